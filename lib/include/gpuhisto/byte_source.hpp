@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gpuhisto {
+
+/// A forward stream of bytes with one buffer in front: a file, a pipe, or memory. Never mapped: a file cut short
+/// while it is read must become an error, not a SIGBUS.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  /// The next bytes, at least `least` of them unless the stream ends first, without consuming them.
+  /// Empty at the end of the stream. Throws Error(kIo) on a read error. least <= kPeekLimit.
+  std::span<const std::uint8_t> peek(std::size_t least = 1);
+  void consume(std::size_t count);  ///< count <= size of the last peek
+  /// Copies up to `count` bytes; fewer only at the end of the stream.
+  std::size_t read(std::uint8_t* to, std::size_t count);
+  /// Skips up to `count` bytes; returns how many were there.
+  std::uint64_t skip(std::uint64_t count);
+  /// Everything that is left. Throws Error(kLimit) above `limit` bytes, naming --max-memory.
+  std::vector<std::uint8_t> read_all(std::uint64_t limit);
+  std::uint64_t position() const { return position_; }  ///< bytes consumed so far
+  virtual std::optional<std::uint64_t> size() const { return std::nullopt; }  ///< of the whole stream, where known
+
+  static constexpr std::size_t kPeekLimit = 64 * 1024;
+
+ protected:
+  /// Reads at most `count` (> 0) bytes; 0 at the end.
+  virtual std::size_t read_some(std::uint8_t* to, std::size_t count) = 0;
+
+ private:
+  std::vector<std::uint8_t> buffer_;
+  std::size_t begin_ = 0, end_ = 0;
+  std::uint64_t position_ = 0;
+};
+
+/// Opens a file, FIFO or device for reading; "-" is standard input. Throws Error(kIo): the system's own words
+/// ("no such file", "is a directory", "permission denied").
+std::unique_ptr<ByteSource> open_file(const std::string& path);
+/// Bytes that outlive the source.
+std::unique_ptr<ByteSource> open_memory(std::span<const std::uint8_t> bytes);
+
+}  // namespace gpuhisto

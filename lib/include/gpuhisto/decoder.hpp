@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpuhisto/byte_source.hpp"
+#include "gpuhisto/image.hpp"
+
+namespace gpuhisto {
+
+enum class Format { kJpeg, kPng, kPnm, kPam, kBmp, kTga, kPsd, kGif, kTiff, kWebp };
+/// "jpeg", "png", …
+std::string_view format_name(Format format);
+
+/// Facts about a result that are no errors. Spelled in JSON and CSV as in flag_name().
+enum class Flag : unsigned {
+  kReduced16 = 1u << 0,      ///< more than 8 bits a sample were reduced to the high byte (PNM: scaled)
+  kConvertedCmyk = 1u << 1,  ///< CMYK or YCCK became RGB
+  kFirstFrame = 1u << 2,     ///< only the first of several frames was read
+  kDamaged = 1u << 3,        ///< --tolerate-damage: only a part of the pixels was decoded
+  kWarning = 1u << 4,        ///< sound pixels in a file that breaks a rule; `notes` says which
+  kLostMetadata = 1u << 5,   ///< an output does not carry what the input had
+};
+std::string_view flag_name(Flag flag);  ///< "reduced16", "converted_cmyk", …
+
+class Flags {
+ public:
+  void set(Flag flag) { bits_ |= static_cast<unsigned>(flag); }
+  bool has(Flag flag) const { return (bits_ & static_cast<unsigned>(flag)) != 0; }
+  bool any() const { return bits_ != 0; }
+  void merge(Flags other) { bits_ |= other.bits_; }
+  std::vector<std::string_view> names() const;  ///< in the order of the enum
+
+ private:
+  unsigned bits_ = 0;
+};
+
+struct DecodeOptions {
+  std::uint64_t max_pixels = std::uint64_t{1} << 33;
+  std::uint64_t max_memory = std::uint64_t{1} << 33;  ///< bytes a decoder may hold for this one file
+  bool tolerate_damage = false;
+};
+
+/// Chroma subsampling of a JPEG's first component against the others: 1x1 is 4:4:4, 2x2 is 4:2:0.
+struct JpegSubsampling {
+  int horizontal = 1, vertical = 1;
+};
+
+struct ImageInfo {
+  Format format = Format::kPng;
+  std::uint64_t width = 0, height = 0;  ///< as stored, before any turning
+  int channels = 1;                     ///< of the rows delivered: 1, 2, 3 or 4
+  int source_bits = 8;                  ///< bits a sample in the file
+  std::uint64_t frames = 1;             ///< frames or pages in the file, where known
+  int orientation = 1;                  ///< EXIF's 1..8; 1 where absent or invalid
+  std::optional<JpegSubsampling> subsampling;
+  std::vector<std::string> metadata;    ///< what the file carries beside pixels: "ICC profile", "EXIF", "XMP", "resolution"
+  std::uint64_t memory = 0;             ///< bytes this decoder holds, rows of the caller not included
+};
+
+/// Gives the rows of one image from top to bottom, each once. Not thread-safe; movable between threads.
+///
+/// Damage (pixels missing or guessed, a critical checksum wrong) throws Error(kInput). With tolerate_damage
+/// read_rows() instead delivers the rows decoded so far, then 0 for ever, and flags() has kDamaged.
+class Decoder {
+ public:
+  virtual ~Decoder() = default;
+  const ImageInfo& info() const { return info_; }
+
+  /// Writes up to `count` whole rows (width * channels bytes, `row_bytes` apart); returns how many were written.
+  /// 0 means the end: by then the file's tail (checksums, end marker) has been checked too.
+  virtual std::size_t read_rows(std::uint8_t* rows, std::size_t row_bytes, std::size_t count) = 0;
+
+  /// Complete once read_rows() has returned 0.
+  Flags flags() const { return flags_; }
+  /// One sentence for each flag or complaint, without the file's name.
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ protected:
+  void note(Flag flag, std::string text) {
+    flags_.set(flag);
+    for (const auto& n : notes_)
+      if (n == text) return;
+    notes_.push_back(std::move(text));
+  }
+  ImageInfo info_;
+  Flags flags_;
+  std::vector<std::string> notes_;
+};
+
+/// Looks at the first bytes (never at a name), checks size limits and reads the header.
+/// `source` must outlive the decoder. Throws Error(kInput | kUnsupported | kLimit | kIo).
+/// A file that is no known image: Error(kInput, "not an image in a format gpuhisto reads").
+std::unique_ptr<Decoder> open_decoder(ByteSource& source, const DecodeOptions& options);
+
+/// Thrown (kind kInput) when the content is of no known image format, so that folders can skip such files.
+bool is_image(ByteSource& source);
+
+/// The whole image; with tolerate_damage the decoded part (fewer rows).
+Image decode_image(Decoder& decoder);
+
+}  // namespace gpuhisto

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace gpuhisto {
+
+/// What failed; the program maps each kind to an exit code in one place.
+enum class ErrorKind {
+  kInput,         ///< the bytes are damaged, truncated or no image
+  kUnsupported,   ///< a sound file of a kind this build cannot read or write
+  kLimit,         ///< --max-pixels or --max-memory; the message names the limit
+  kIo,            ///< the operating system refused a read or a write
+  kUsage,         ///< the request itself makes no sense
+  kExists,        ///< the output exists and must not be replaced
+  kDevice,        ///< a device or its module is missing or failed
+  kVerification,  ///< a result differs from its reference
+};
+
+/// Thrown by the library. The text states the fact alone; whoever knows the file's name adds it.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& fact) : std::runtime_error(fact), kind_(kind) {}
+  ErrorKind kind() const noexcept { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+}  // namespace gpuhisto

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gpuhisto {
+
+/// A counting strategy by name. Help text, tests and the command line iterate methods().
+struct MethodInfo {
+  std::string_view name;     ///< the spelling on the command line and in JSON
+  std::string_view summary;  ///< one line for help
+  bool needs_gpu = true;
+};
+/// All methods a user may name, "auto" and "cpu" first.
+std::span<const MethodInfo> methods();
+
+/// The closest name by edit distance, or "" when none is near; for "did you mean".
+std::string_view nearest(std::string_view word, std::span<const std::string_view> names);
+
+enum class DeviceKind { kAuto, kCpu, kGpu, kEmulated };
+struct DeviceRequest {
+  DeviceKind kind = DeviceKind::kAuto;
+  int index = -1;  ///< of gpu:N, or -1
+};
+/// "auto", "cpu", "gpu", "gpu:N", "emulated". Throws Error(kUsage) with the nearest name.
+DeviceRequest parse_device(const std::string& text);
+/// Throws Error(kUsage) with the nearest name.
+const MethodInfo& parse_method(const std::string& text);
+
+/// What will count: names for JSON, and a note for stderr when a wish could not be met.
+struct Execution {
+  std::string device = "cpu";
+  std::string method = "cpu";
+  std::string note;
+};
+/// The rules for --device and --method. Throws Error(kUsage) for a contradiction (cpu with a GPU method, a GPU with `cpu`),
+/// Error(kDevice) when an explicit gpu or emulated device cannot be had.
+Execution choose_execution(const DeviceRequest& device, const MethodInfo& method);
+
+}  // namespace gpuhisto

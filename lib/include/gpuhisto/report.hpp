@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpuhisto/decoder.hpp"
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/histogram.hpp"
+#include "gpuhisto/statistics.hpp"
+
+namespace gpuhisto {
+
+enum class Status { kOk, kError, kSkipped };
+
+/// One input's outcome: what every report is made of.
+struct FileResult {
+  std::string input;  ///< as the user named it; any bytes
+  Status status = Status::kOk;
+  std::string error;                        ///< for kError and kSkipped: the cause, without the name
+  ErrorKind error_kind = ErrorKind::kInput;
+  Flags flags;
+  std::vector<std::string> notes;           ///< one sentence a flag, for stderr
+  std::uint64_t frames = 1, width = 0, height = 0;
+  std::string device = "cpu", method = "cpu";
+  ImageHistogram histogram;
+};
+
+struct Total {
+  std::uint64_t ok = 0, failed = 0, flagged = 0, skipped = 0;
+  ImageHistogram histogram;
+  void add(const FileResult& result);
+};
+
+/// How pixels were counted; JSON's "counting".
+struct Counting {
+  LumaRule luma = LumaRule::kBt601;
+  bool skip_transparent = false;
+  bool operator==(const Counting&) const = default;
+};
+
+enum class ReportFormat { kText, kCsv, kJson, kJsonl };
+
+struct ReportOptions {
+  Counting counting;
+  ChannelSet channels = ChannelSet::all();
+  std::vector<Percentile> percentiles;  ///< columns p…; the default is 1,5,95,99
+  bool histograms = false;              ///< JSON: per-input histograms (hist always; stats with --histograms)
+  bool statistics = true;               ///< false for hist: tables instead
+  bool cumulative = false;              ///< hist: running sums
+  bool header = true;                   ///< CSV
+  bool total_only = false;              ///< leaves the single inputs out
+  bool color = false;                   ///< text for a terminal
+};
+
+/// Writes results in the order given, as soon as each is given (JSON, too: one document, streamed).
+/// begin(), result() for each input, then finish(). The total row appears with more than one input, or total_only; JSON and
+/// JSON lines always carry "total".
+class Reporter {
+ public:
+  virtual ~Reporter() = default;
+  virtual void begin() = 0;
+  virtual void result(const FileResult& result) = 0;
+  virtual void finish(const Total& total, bool more_than_one) = 0;
+};
+std::unique_ptr<Reporter> make_stats_reporter(ReportFormat format, const ReportOptions& options, std::ostream& out);
+std::unique_ptr<Reporter> make_hist_reporter(ReportFormat format, const ReportOptions& options, std::ostream& out);
+
+/// A name fit for a terminal or a one-line message: control characters and bytes that are not UTF-8 as \xNN.
+std::string printable_name(const std::string& bytes);
+/// Valid UTF-8 for JSON: each bad byte as U+FFFD.
+std::string utf8_name(const std::string& bytes);
+
+/// Tables written by `hist` (CSV, JSON, JSON lines; `stats --histograms` too): one entry an input, the total left out where
+/// there are inputs. Throws Error(kInput) with the line that is wrong.
+struct Table {
+  std::string input;
+  ImageHistogram histogram;
+};
+struct TableFile {
+  std::vector<Table> tables;
+  Counting counting;
+};
+/// True when the bytes look like such a table ('{' or the CSV header), not like an image.
+bool is_table(ByteSource& source);
+TableFile read_tables(ByteSource& source, std::uint64_t max_bytes);
+
+}  // namespace gpuhisto

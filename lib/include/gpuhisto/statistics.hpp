@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpuhisto/histogram.hpp"
+
+namespace gpuhisto {
+
+/// A percentile as the user wrote it, kept as an exact decimal fraction: 2.5 is 25 / 10.
+struct Percentile {
+  std::uint64_t numerator = 0;
+  std::uint64_t denominator = 1;  ///< a power of ten
+  std::string text;               ///< "2.5": names the column p2.5
+};
+/// "1,5,95,99" -> list; each in 0..100, at most 9 decimals. Throws Error(kUsage) naming the bad part.
+std::vector<Percentile> parse_percentiles(const std::string& text);
+
+/// Population statistics of one channel, from its bins alone. Every value is absent for an empty histogram.
+struct ChannelStatistics {
+  std::uint64_t count = 0;
+  std::optional<int> min, max, mode;       ///< mode: the lowest on ties
+  std::optional<double> mean, std, variance;
+  std::optional<double> mean01, std01;     ///< divided by 255, as Normalize takes them
+  std::optional<double> median;            ///< mean of the two middle values for an even count
+  std::optional<double> entropy;           ///< bits
+  std::optional<double> skewness, kurtosis;///< kurtosis: excess; both absent for a constant image
+  std::optional<double> at0, at255;        ///< shares of the pixels, 0..1
+  std::vector<std::optional<int>> percentiles;  ///< value at rank max(1, ceil(p * N / 100)): numpy's inverted_cdf
+};
+ChannelStatistics compute_statistics(const Histogram& histogram, const std::vector<Percentile>& percentiles);
+
+}  // namespace gpuhisto

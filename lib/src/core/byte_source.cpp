@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "gpuhisto/byte_source.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "gpuhisto/error.hpp"
+
+namespace gpuhisto {
+namespace {
+
+constexpr std::size_t kBufferBytes = 2 * ByteSource::kPeekLimit;
+
+[[noreturn]] void throw_errno(int number) {
+  throw Error(ErrorKind::kIo, std::generic_category().message(number));
+}
+
+class FileSource : public ByteSource {
+ public:
+  explicit FileSource(int fd, bool owned) : fd_(fd), owned_(owned) {}
+  ~FileSource() override {
+    if (owned_) ::close(fd_);
+  }
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+
+  std::optional<std::uint64_t> size() const override {
+    struct stat status {};
+    if (::fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+    return static_cast<std::uint64_t>(status.st_size);
+  }
+
+ protected:
+  std::size_t read_some(std::uint8_t* to, std::size_t count) override {
+    for (;;) {
+      const ssize_t got = ::read(fd_, to, count);
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) throw_errno(errno);
+    }
+  }
+
+ private:
+  int fd_;
+  bool owned_;
+};
+
+class MemorySource : public ByteSource {
+ public:
+  explicit MemorySource(std::span<const std::uint8_t> bytes) : bytes_(bytes), total_(bytes.size()) {}
+  std::optional<std::uint64_t> size() const override { return total_; }
+
+ protected:
+  std::size_t read_some(std::uint8_t* to, std::size_t count) override {
+    const std::size_t n = std::min(count, bytes_.size());
+    if (n > 0) std::memcpy(to, bytes_.data(), n);
+    bytes_ = bytes_.subspan(n);
+    return n;
+  }
+
+ private:
+  std::span<const std::uint8_t> bytes_;
+  std::uint64_t total_;
+};
+
+}  // namespace
+
+std::span<const std::uint8_t> ByteSource::peek(std::size_t least) {
+  least = std::min(least, kPeekLimit);
+  if (end_ - begin_ < least) {
+    if (buffer_.empty()) buffer_.resize(kBufferBytes);
+    if (begin_ > 0) {
+      std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+      end_ -= begin_;
+      begin_ = 0;
+    }
+    while (end_ < least) {
+      const std::size_t got = read_some(buffer_.data() + end_, buffer_.size() - end_);
+      if (got == 0) break;
+      end_ += got;
+    }
+  }
+  return {buffer_.data() + begin_, end_ - begin_};
+}
+
+void ByteSource::consume(std::size_t count) {
+  begin_ += count;
+  position_ += count;
+}
+
+std::size_t ByteSource::read(std::uint8_t* to, std::size_t count) {
+  std::size_t done = std::min(count, end_ - begin_);
+  if (done > 0) std::memcpy(to, buffer_.data() + begin_, done);
+  begin_ += done;
+  while (done < count) {
+    const std::size_t got = read_some(to + done, count - done);
+    if (got == 0) break;
+    done += got;
+  }
+  position_ += done;
+  return done;
+}
+
+std::uint64_t ByteSource::skip(std::uint64_t count) {
+  std::uint64_t done = 0;
+  while (done < count) {
+    const auto bytes = peek();
+    if (bytes.empty()) break;
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), count - done));
+    consume(n);
+    done += n;
+  }
+  return done;
+}
+
+std::vector<std::uint8_t> ByteSource::read_all(std::uint64_t limit) {
+  std::vector<std::uint8_t> all;
+  // A file's size spares the doubling; it is a hint only, files grow and shrink.
+  if (const auto total = size(); total && *total > position_ && *total - position_ <= limit)
+    all.reserve(static_cast<std::size_t>(*total - position_) + 1);
+  for (;;) {
+    const auto bytes = peek();
+    if (bytes.empty()) return all;
+    if (bytes.size() > limit - all.size())
+      throw Error(ErrorKind::kLimit, "the file needs more than the " + std::to_string(limit) + " bytes of --max-memory");
+    all.insert(all.end(), bytes.begin(), bytes.end());
+    consume(bytes.size());
+  }
+}
+
+std::unique_ptr<ByteSource> open_file(const std::string& path) {
+  if (path == "-") return std::make_unique<FileSource>(STDIN_FILENO, false);
+  int fd = -1;
+  do fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  while (fd < 0 && errno == EINTR);
+  if (fd < 0) throw_errno(errno);
+  struct stat status {};
+  if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
+    ::close(fd);
+    throw_errno(EISDIR);
+  }
+  return std::make_unique<FileSource>(fd, true);
+}
+
+std::unique_ptr<ByteSource> open_memory(std::span<const std::uint8_t> bytes) {
+  return std::make_unique<MemorySource>(bytes);
+}
+
+}  // namespace gpuhisto

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "gpuhisto/parallel.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace gpuhisto {
+namespace {
+
+/// Threads that wait for parts of a fork/join; grown on demand, joined at exit.
+class Pool {
+ public:
+  static Pool& instance() {
+    static Pool pool;
+    return pool;
+  }
+
+  void submit(std::function<void()> task) {
+    {
+      std::lock_guard lock(mutex_);
+      tasks_.push_back(std::move(task));
+      if (idle_ < tasks_.size()) threads_.emplace_back([this] { serve(); });
+    }
+    wake_.notify_one();
+  }
+
+ private:
+  Pool() = default;
+  ~Pool() {
+    {
+      std::lock_guard lock(mutex_);
+      stop_ = true;
+    }
+    wake_.notify_all();
+    for (auto& thread : threads_) thread.join();
+  }
+
+  void serve() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      ++idle_;
+      wake_.wait(lock, [this] { return stop_ || !tasks_.empty(); });
+      --idle_;
+      if (tasks_.empty()) return;
+      auto task = std::move(tasks_.front());
+      tasks_.pop_front();
+      lock.unlock();
+      task();
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::function<void()>> tasks_;
+  std::vector<std::thread> threads_;
+  std::size_t idle_ = 0;
+  bool stop_ = false;
+};
+
+/// Counts parts down and keeps the first exception.
+class Join {
+ public:
+  explicit Join(int parts) : left_(parts) {}
+  void done(std::exception_ptr error) {
+    std::lock_guard lock(mutex_);
+    if (error && !error_) error_ = error;
+    if (--left_ == 0) all_done_.notify_all();
+  }
+  void wait() {
+    std::unique_lock lock(mutex_);
+    all_done_.wait(lock, [this] { return left_ == 0; });
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable all_done_;
+  int left_;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+void fork_join(std::size_t n, int parts, const std::function<void(int, std::size_t, std::size_t)>& work) {
+  const auto k = static_cast<std::size_t>(std::max(1, parts));
+  // i * n / k without overflow: n = q * k + r.
+  const auto bound = [&](std::size_t i) { return n / k * i + n % k * i / k; };
+  if (k == 1) {
+    if (n > 0) work(0, 0, n);
+    return;
+  }
+  Join join(static_cast<int>(k));
+  const auto run = [&](std::size_t i) {
+    std::exception_ptr error;
+    try {
+      if (bound(i) < bound(i + 1)) work(static_cast<int>(i), bound(i), bound(i + 1));
+    } catch (...) {
+      error = std::current_exception();
+    }
+    join.done(error);
+  };
+  for (std::size_t i = 0; i + 1 < k; ++i) Pool::instance().submit([&run, i] { run(i); });
+  run(k - 1);
+  join.wait();
+}
+
+int hardware_threads() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace gpuhisto
