@@ -20,7 +20,8 @@ enum class ErrorKind {
 };
 
 /// Thrown by the library. The text states the fact alone; whoever knows the file's name adds it.
-class Error : public std::runtime_error {
+/// Visible everywhere, so that modules can throw it too.
+class __attribute__((visibility("default"))) Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& fact) : std::runtime_error(fact), kind_(kind) {}
   ErrorKind kind() const noexcept { return kind_; }
