@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "codecs/codec.hpp"
+
+namespace gpuhisto {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+using Open = std::unique_ptr<Decoder> (*)(ByteSource&, const DecodeOptions&);
+
+constexpr std::size_t kHeadBytes = 32;
+
+bool starts(Bytes head, std::string_view text, std::size_t at = 0) {
+  return head.size() >= at + text.size() &&
+         std::equal(text.begin(), text.end(), head.begin() + static_cast<std::ptrdiff_t>(at),
+                    [](char c, std::uint8_t byte) { return static_cast<std::uint8_t>(c) == byte; });
+}
+
+// libjpeg also takes 0xFF 0xD8 followed by rubbish; such files are no JPEG to any other decoder.
+bool is_jpeg(Bytes head) { return starts(head, "\xFF\xD8\xFF"); }
+
+// Four bytes: a signature damaged behind them deserves a message of its own.
+bool is_png(Bytes head) { return starts(head, "\x89PNG"); }
+
+bool is_netpbm(Bytes head) {
+  constexpr std::string_view kSpace = " \t\n\v\f\r#";
+  return head.size() >= 3 && head[0] == 'P' && head[1] >= '1' && head[1] <= '7' &&
+         kSpace.find(static_cast<char>(head[2])) != std::string_view::npos;
+}
+
+// "BM" alone begins many a text: ask for a header size that could be one.
+bool is_bmp(Bytes head) { return starts(head, "BM") && head.size() >= 18 && head[16] == 0 && head[17] == 0; }
+bool is_psd(Bytes head) { return starts(head, "8BPS"); }
+bool is_gif(Bytes head) { return starts(head, "GIF8"); }
+bool is_webp(Bytes head) { return starts(head, "RIFF") && starts(head, "WEBP", 8); }
+
+bool is_tiff(Bytes head) {
+  using namespace std::string_view_literals;
+  constexpr std::array kByteOrders = {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv};
+  return std::any_of(kByteOrders.begin(), kByteOrders.end(), [&](std::string_view s) { return starts(head, s); });
+}
+
+struct Signature {
+  bool (*matches)(Bytes head);
+  Format format;
+};
+
+// In the order asked.
+constexpr std::array kSignatures = {
+    Signature{is_jpeg, Format::kJpeg}, Signature{is_png, Format::kPng},   Signature{is_netpbm, Format::kPnm},
+    Signature{is_bmp, Format::kBmp},   Signature{is_psd, Format::kPsd},   Signature{is_gif, Format::kGif},
+    Signature{is_tiff, Format::kTiff}, Signature{is_webp, Format::kWebp},
+};
+
+std::optional<Format> sniff(ByteSource& source) {
+  const Bytes head = source.peek(kHeadBytes);
+  for (const Signature& s : kSignatures)
+    if (s.matches(head)) return s.format;
+  return std::nullopt;
+}
+
+Open opener_of(Format format) {
+  switch (format) {
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+void check_pixels(std::uint64_t width, std::uint64_t height, const DecodeOptions& options) {
+  const auto size = [&] { return std::to_string(width) + "x" + std::to_string(height); };
+  if (width == 0 || height == 0) throw Error(ErrorKind::kInput, "the image is empty (" + size() + " pixels)");
+  if (height > options.max_pixels / width)
+    throw Error(ErrorKind::kLimit,
+                size() + " pixels are more than the " + std::to_string(options.max_pixels) + " of --max-pixels");
+}
+
+void check_memory(std::uint64_t bytes, const DecodeOptions& options) {
+  if (bytes > options.max_memory)
+    throw Error(ErrorKind::kLimit, "decoding needs " + std::to_string(bytes) + " bytes of memory, more than the " +
+                                       std::to_string(options.max_memory) + " of --max-memory");
+}
+
+std::unique_ptr<Decoder> open_decoder(ByteSource& source, const DecodeOptions& options) {
+  if (source.peek().empty()) throw Error(ErrorKind::kInput, "the file is empty");
+  const std::optional<Format> format = sniff(source);
+  if (!format) throw Error(ErrorKind::kInput, "not an image in a format gpuhisto reads");
+  const Open open = opener_of(*format);
+  if (!open) throw Error(ErrorKind::kUnsupported, "this build reads no " + std::string(format_name(*format)));
+  return open(source, options);
+}
+
+bool is_image(ByteSource& source) { return sniff(source).has_value(); }
+
+Image decode_image(Decoder& decoder) {
+  const ImageInfo& info = decoder.info();
+  Image image(static_cast<std::size_t>(info.width), static_cast<std::size_t>(info.height), info.channels);
+  const MutableImageView view = image.view();
+  std::size_t done = 0;
+  // The loop ends at 0, not at the last row: only then has the decoder looked at the file's tail. Room for one row
+  // is claimed there, because a decoder may answer a request for none without looking.
+  for (std::size_t got = 1; got > 0; done += got)
+    got = decoder.read_rows(view.row(done), view.row_bytes, std::max<std::size_t>(view.height - done, 1));
+  image.truncate(done);
+  return image;
+}
+
+}  // namespace gpuhisto
