@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,7 +29,7 @@ class ByteSource {
   std::uint64_t skip(std::uint64_t count);
   /// Everything that is left. Throws Error(kLimit) above `limit` bytes, naming --max-memory.
   std::vector<std::uint8_t> read_all(std::uint64_t limit);
-  std::uint64_t position() const { return position_; }  ///< bytes consumed so far
+  std::uint64_t position() const { return position_; }                        ///< bytes consumed so far
   virtual std::optional<std::uint64_t> size() const { return std::nullopt; }  ///< of the whole stream, where known
 
   static constexpr std::size_t kPeekLimit = 64 * 1024;
@@ -44,8 +45,9 @@ class ByteSource {
 };
 
 /// Opens a file, FIFO or device for reading; "-" is standard input. Throws Error(kIo): the system's own words
-/// ("no such file", "is a directory", "permission denied").
-std::unique_ptr<ByteSource> open_file(const std::string& path);
+/// ("No such file or directory", "Is a directory", "Permission denied").
+/// A FIFO without a writer is waited for; `on_wait` (may be empty) is called once when that has lasted two seconds.
+std::unique_ptr<ByteSource> open_file(const std::string& path, const std::function<void()>& on_wait = {});
 /// Bytes that outlive the source.
 std::unique_ptr<ByteSource> open_memory(std::span<const std::uint8_t> bytes);
 

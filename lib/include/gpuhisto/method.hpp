@@ -36,8 +36,8 @@ struct Execution {
   std::string method = "cpu";
   std::string note;
 };
-/// The rules for --device and --method. Throws Error(kUsage) for a contradiction (cpu with a GPU method, a GPU with `cpu`),
-/// Error(kDevice) when an explicit gpu or emulated device cannot be had.
+/// The rules for --device and --method. Throws Error(kUsage) for a contradiction (cpu with a GPU method, a GPU with
+/// `cpu`), Error(kDevice) when an explicit gpu or emulated device cannot be had.
 Execution choose_execution(const DeviceRequest& device, const MethodInfo& method);
 
 }  // namespace gpuhisto

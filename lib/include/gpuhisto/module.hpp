@@ -7,8 +7,8 @@
 
 namespace gpuhisto {
 
-/// Where modules (gpuhisto_codecs.so, gpuhisto_draw.so, gpuhisto_hip.so, …) are looked for: the folder of the program's own
-/// modules (../lib/gpuhisto beside its bin), then these, in order. The program passes GPUHISTO_PLUGIN_PATH here.
+/// Where modules (gpuhisto_codecs.so, gpuhisto_draw.so, gpuhisto_hip.so, …) are looked for: the folder of the program's
+/// own modules (../lib/gpuhisto beside its bin), then these, in order. The program passes GPUHISTO_PLUGIN_PATH here.
 void set_module_path(std::vector<std::string> folders);
 
 /// A shared object opened on first use and kept open. Thread-safe.

@@ -2,41 +2,75 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "gpuhisto/decoder.hpp"
+#include "gpuhisto/encoder.hpp"
+#include "gpuhisto/equalize.hpp"
 #include "gpuhisto/histogram.hpp"
 #include "gpuhisto/report.hpp"
 
 namespace gpuhisto {
 
-/// Gives the next input's name; false at the end. Called by one thread at a time.
-using InputList = std::function<bool(std::string& name)>;
+struct Input {
+  std::string name;          ///< a path, or "-"
+  bool from_folder = false;  ///< found by walking a folder: content that is no image is skipped, not an error
+  std::string relative;      ///< the name below --output-dir
+};
+/// Gives the next input; false at the end. Called by one thread at a time. What it throws, run_ordered() throws.
+using InputList = std::function<bool(Input& input)>;
 
 struct OrderedOptions {
-  int threads = 1;      ///< workers
-  std::size_t window = 0;  ///< results in flight or waiting for their turn; 0: four a worker
+  int threads = 1;         ///< all that may work at a time
+  std::size_t window = 0;  ///< inputs taken but not yet reported, at most; 0: eight a worker
 };
 
-/// The bounded ordered queue: workers take inputs in order and work in parallel; `report` gets the results in input order, on
-/// the calling thread, each as soon as its turn comes. At most `window` inputs are taken but not reported, so memory is
-/// bounded whatever the number of inputs. `work` must not throw. Stops early when `stop` returns true (asked before each
-/// input): what is in flight is still reported.
-void run_ordered(const InputList& inputs, const OrderedOptions& options,
-                 const std::function<FileResult(const std::string& name, int threads)>& work,
-                 const std::function<void(FileResult&&)>& report, const std::function<bool()>& stop);
+/// What run_ordered() is given to do.
+struct OrderedWork {
+  /// On a worker thread; `threads` is this input's share. Must not throw.
+  std::function<FileResult(const Input& input, int threads)> work;
+  /// On the calling thread, in input order, each as soon as its turn comes.
+  std::function<void(FileResult&&)> report;
+  /// Asked before each input is taken; true ends the run early: what is in flight is still reported. May be empty.
+  std::function<bool()> stop;
+};
+
+/// The bounded ordered queue. Workers take inputs in order and work in parallel; at most `window` inputs are in flight
+/// or wait for their turn, so memory does not grow with the number of inputs. With fewer inputs than threads, each
+/// input gets several threads.
+void run_ordered(const InputList& inputs, const OrderedOptions& options, const OrderedWork& jobs);
 
 struct CountOptions {
   CountSpec spec;
-  DecodeOptions decode;
-  int threads = 1;      ///< for this image: with 2 or more, one strip is counted while the next is decoded
-  bool strict = false;  ///< every flag is an error
+  DecodeOptions decode;  ///< max_memory: for all images in flight
+  int workers = 1;       ///< images in flight at most: each one's share is max_memory / workers
+  bool strict = false;   ///< every flag is an error
+  std::string device = "cpu", method = "cpu";
+  std::function<void(const std::string& name)> on_wait;  ///< an input could not be opened within two seconds
 };
 
-/// Decodes and counts one input: rows stream through, the image is never held (unless the decoder must).
-/// Never throws for a bad input: the result carries the error.
-FileResult count_file(const std::string& name, const CountOptions& options);
+/// Decodes and counts one input with `threads` threads: with two or more, one strip is counted while the next is
+/// decoded. Rows stream through; the image is never held unless its decoder must. Never throws: the result carries the
+/// error.
+FileResult count_file(const Input& input, const CountOptions& options, int threads);
+
+struct EqualizeFileOptions {
+  CountOptions count;  ///< spec.predicate and decode options; spec.luma is the rule of `gray`
+  EqualizeMode mode = EqualizeMode::kLuma;
+  bool gray = false;         ///< the image becomes its luma first
+  std::optional<Format> to;  ///< the output's format; default: by the output's extension, else the input's
+  bool no_clobber = false;
+  int quality = 92;
+  std::optional<std::array<std::uint8_t, 3>> background;  ///< for formats without alpha
+};
+
+/// Reads, equalises and writes one image; the output appears whole or not at all. Never throws.
+FileResult equalize_file(const Input& input, const std::string& output, const EqualizeFileOptions& options,
+                         int threads);
 
 }  // namespace gpuhisto

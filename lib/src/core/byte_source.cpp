@@ -3,6 +3,7 @@
 #include "gpuhisto/byte_source.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,9 +19,7 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 2 * ByteSource::kPeekLimit;
 
-[[noreturn]] void throw_errno(int number) {
-  throw Error(ErrorKind::kIo, std::generic_category().message(number));
-}
+[[noreturn]] void throw_errno(int number) { throw Error(ErrorKind::kIo, std::generic_category().message(number)); }
 
 class FileSource : public ByteSource {
  public:
@@ -68,6 +67,23 @@ class MemorySource : public ByteSource {
   std::span<const std::uint8_t> bytes_;
   std::uint64_t total_;
 };
+
+/// Returns once a FIFO has a writer or something to read.
+void wait_for_writer(int fd, const std::function<void()>& on_wait) {
+  constexpr int kNoticeMilliseconds = 2000;
+  struct pollfd wanted = {fd, POLLIN, 0};
+  int timeout = on_wait ? kNoticeMilliseconds : -1;
+  for (;;) {
+    const int ready = ::poll(&wanted, 1, timeout);
+    if (ready > 0) return;
+    if (ready == 0) {
+      on_wait();
+      timeout = -1;
+    } else if (errno != EINTR) {
+      throw_errno(errno);
+    }
+  }
+}
 
 }  // namespace
 
@@ -128,24 +144,27 @@ std::vector<std::uint8_t> ByteSource::read_all(std::uint64_t limit) {
     const auto bytes = peek();
     if (bytes.empty()) return all;
     if (bytes.size() > limit - all.size())
-      throw Error(ErrorKind::kLimit, "the file needs more than the " + std::to_string(limit) + " bytes of --max-memory");
+      throw Error(ErrorKind::kLimit,
+                  "the file needs more than the " + std::to_string(limit) + " bytes of --max-memory");
     all.insert(all.end(), bytes.begin(), bytes.end());
     consume(bytes.size());
   }
 }
 
-std::unique_ptr<ByteSource> open_file(const std::string& path) {
+std::unique_ptr<ByteSource> open_file(const std::string& path, const std::function<void()>& on_wait) {
   if (path == "-") return std::make_unique<FileSource>(STDIN_FILENO, false);
   int fd = -1;
-  do fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Non-blocking, so that a FIFO without a writer can be waited for with a time limit.
+  do fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   while (fd < 0 && errno == EINTR);
   if (fd < 0) throw_errno(errno);
+  auto source = std::make_unique<FileSource>(fd, true);
   struct stat status {};
-  if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
-    ::close(fd);
-    throw_errno(EISDIR);
-  }
-  return std::make_unique<FileSource>(fd, true);
+  if (::fstat(fd, &status) != 0) throw_errno(errno);
+  if (S_ISDIR(status.st_mode)) throw_errno(EISDIR);
+  if (S_ISFIFO(status.st_mode)) wait_for_writer(fd, on_wait);
+  ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  return source;
 }
 
 std::unique_ptr<ByteSource> open_memory(std::span<const std::uint8_t> bytes) {

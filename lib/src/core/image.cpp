@@ -17,7 +17,8 @@ Image::Image(std::size_t width, std::size_t height, int channels)
   // Readers may load a whole vector at the last pixel: keep some bytes behind it.
   constexpr std::size_t kSlack = 64;
   data_.reset(static_cast<std::uint8_t*>(std::malloc(bytes + kSlack)));
-  if (!data_) throw Error(ErrorKind::kLimit, "not enough memory for the image (" + std::to_string(bytes >> 20) + " MiB)");
+  if (!data_)
+    throw Error(ErrorKind::kLimit, "not enough memory for the image (" + std::to_string(bytes >> 20) + " MiB)");
 }
 
 }  // namespace gpuhisto

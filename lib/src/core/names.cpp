@@ -8,28 +8,44 @@ namespace gpuhisto {
 
 std::string_view format_name(Format format) {
   switch (format) {
-    case Format::kJpeg: return "jpeg";
-    case Format::kPng: return "png";
-    case Format::kPnm: return "pnm";
-    case Format::kPam: return "pam";
-    case Format::kBmp: return "bmp";
-    case Format::kTga: return "tga";
-    case Format::kPsd: return "psd";
-    case Format::kGif: return "gif";
-    case Format::kTiff: return "tiff";
-    case Format::kWebp: return "webp";
+    case Format::kJpeg:
+      return "jpeg";
+    case Format::kPng:
+      return "png";
+    case Format::kPnm:
+      return "pnm";
+    case Format::kPam:
+      return "pam";
+    case Format::kBmp:
+      return "bmp";
+    case Format::kTga:
+      return "tga";
+    case Format::kPsd:
+      return "psd";
+    case Format::kGif:
+      return "gif";
+    case Format::kTiff:
+      return "tiff";
+    case Format::kWebp:
+      return "webp";
   }
   return "";
 }
 
 std::string_view flag_name(Flag flag) {
   switch (flag) {
-    case Flag::kReduced16: return "reduced16";
-    case Flag::kConvertedCmyk: return "converted_cmyk";
-    case Flag::kFirstFrame: return "first_frame";
-    case Flag::kDamaged: return "damaged";
-    case Flag::kWarning: return "warning";
-    case Flag::kLostMetadata: return "lost_metadata";
+    case Flag::kReduced16:
+      return "reduced16";
+    case Flag::kConvertedCmyk:
+      return "converted_cmyk";
+    case Flag::kFirstFrame:
+      return "first_frame";
+    case Flag::kDamaged:
+      return "damaged";
+    case Flag::kWarning:
+      return "warning";
+    case Flag::kLostMetadata:
+      return "lost_metadata";
   }
   return "";
 }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "gpuhisto/method.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <numeric>
+#include <vector>
+
+#include "gpuhisto/error.hpp"
+
+namespace gpuhisto {
+namespace {
+
+constexpr std::array<MethodInfo, 9> kMethods = {{
+    {"auto", "the fastest for this input and machine", false},
+    {"cpu", "fork/join over rows on the CPU", false},
+    {"per-grid", "one global atomic per pixel", true},
+    {"per-grid-vec4", "the same with 16-byte loads", true},
+    {"wave-aggregated", "lanes with the same bin combine, one global atomic each", true},
+    {"per-block", "bins in shared memory, replicated across banks", true},
+    {"per-block-partial", "bins in shared memory, a second kernel adds the blocks up", true},
+    {"per-thread", "packed 8-bit counters of each thread, merged periodically", true},
+    {"vendor", "rocPRIM's or CUB's histogram, as the yardstick", true},
+}};
+
+constexpr std::array<std::string_view, 4> kDevices = {"auto", "cpu", "gpu", "emulated"};
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+[[noreturn]] void unknown(const char* what, const std::string& text, std::span<const std::string_view> names) {
+  const auto near = nearest(text, names);
+  std::string list;
+  for (const auto name : names) list += (list.empty() ? "" : ", ") + std::string(name);
+  throw Error(ErrorKind::kUsage,
+              std::string("unknown ") + what + " '" + text + "'; " +
+                  (near.empty() ? "known are " + list : "did you mean '" + std::string(near) + "'?"));
+}
+
+}  // namespace
+
+std::span<const MethodInfo> methods() { return kMethods; }
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> names) {
+  std::string_view best;
+  // More than a third of the letters wrong is another word.
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const auto name : names) {
+    const std::size_t distance = edit_distance(word, name);
+    if (distance < best_distance) {
+      best = name;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+DeviceRequest parse_device(const std::string& text) {
+  if (text == "auto") return {DeviceKind::kAuto, -1};
+  if (text == "cpu") return {DeviceKind::kCpu, -1};
+  if (text == "gpu") return {DeviceKind::kGpu, -1};
+  if (text == "emulated") return {DeviceKind::kEmulated, -1};
+  if (text.starts_with("gpu:")) {
+    int index = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data() + 4, end, index);
+    if (error == std::errc{} && rest == end && index >= 0) return {DeviceKind::kGpu, index};
+    throw Error(ErrorKind::kUsage, "'" + text + "' is no device: gpu:N takes a number from 0 on");
+  }
+  unknown("device", text, kDevices);
+}
+
+const MethodInfo& parse_method(const std::string& text) {
+  for (const auto& method : kMethods)
+    if (method.name == text) return method;
+  std::vector<std::string_view> names;
+  for (const auto& method : kMethods) names.push_back(method.name);
+  unknown("method", text, names);
+}
+
+}  // namespace gpuhisto

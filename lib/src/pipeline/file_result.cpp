@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "pipeline/file_result.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <shared_mutex>
+#include <string>
+
+#include "gpuhisto/byte_source.hpp"
+#include "gpuhisto/error.hpp"
+
+namespace gpuhisto {
+namespace {
+
+using Job = std::function<void(const CountOptions&, FileResult&)>;
+
+// One for the process, because the memory that it guards is one too. Shared: within a worker's share. Unique: all of
+// it.
+std::shared_mutex gate;
+
+FileResult fresh_result(const Input& input, const CountOptions& options) {
+  FileResult result;
+  result.input = input.name;
+  result.device = options.device;
+  result.method = options.method;
+  return result;
+}
+
+void fail(FileResult& result, ErrorKind kind, const std::string& fact) {
+  result.status = Status::kError;
+  result.error = fact;
+  result.error_kind = kind;
+  result.histogram = {};
+}
+
+void run_limited(const Input& input, const CountOptions& options, const Job& job, FileResult& result) {
+  CountOptions limited = options;
+  const auto workers = static_cast<std::uint64_t>(std::max(1, options.workers));
+  if (workers > 1 && input.name != "-") {
+    std::shared_lock beside_others(gate);
+    try {
+      limited.decode.max_memory = options.decode.max_memory / workers;
+      job(limited, result);
+      return;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kLimit) throw;
+    }
+    result = fresh_result(input, options);
+  }
+  limited.decode.max_memory = options.decode.max_memory;
+  std::unique_lock alone(gate);
+  job(limited, result);
+}
+
+}  // namespace
+
+FileResult run_job(const Input& input, const CountOptions& options, const Job& job) {
+  FileResult result = fresh_result(input, options);
+  try {
+    run_limited(input, options, job, result);
+  } catch (const Error& error) {
+    fail(result, error.kind(), error.what());
+  } catch (const std::bad_alloc&) {
+    fail(result, ErrorKind::kLimit, "not enough memory");
+  } catch (const std::exception& error) {
+    fail(result, ErrorKind::kInput, error.what());
+  }
+  if (options.strict && result.status == Status::kOk && result.flags.any()) {
+    const std::string why = result.notes.empty() ? std::string(result.flags.names().front()) : result.notes.front();
+    fail(result, ErrorKind::kInput, why + " (--strict)");
+  }
+  return result;
+}
+
+std::unique_ptr<ByteSource> open_input(const Input& input, const CountOptions& options, FileResult& result) {
+  std::function<void()> on_wait;
+  if (options.on_wait) on_wait = [&] { options.on_wait(input.name); };
+  auto source = open_file(input.name, on_wait);
+  if (!input.from_folder || is_image(*source)) return source;
+  result.status = Status::kSkipped;
+  result.error = "not an image";
+  return nullptr;
+}
+
+void take_info(const Decoder& decoder, FileResult& result) {
+  result.width = decoder.info().width;
+  result.height = decoder.info().height;
+  result.frames = decoder.info().frames;
+}
+
+void take_flags(const Decoder& decoder, FileResult& result) {
+  result.flags.merge(decoder.flags());
+  result.notes.insert(result.notes.end(), decoder.notes().begin(), decoder.notes().end());
+  result.frames = decoder.info().frames;
+}
+
+void check_memory_limit(std::uint64_t bytes, std::uint64_t max_memory) {
+  if (bytes > max_memory)
+    throw Error(ErrorKind::kLimit, "needs " + std::to_string((bytes >> 20) + 1) +
+                                       " MiB of memory, more than --max-memory allows (" +
+                                       std::to_string(max_memory >> 20) + " MiB)");
+}
+
+}  // namespace gpuhisto

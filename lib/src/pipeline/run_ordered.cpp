@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "gpuhisto/pipeline.hpp"
+
+namespace gpuhisto {
+namespace {
+
+/// The state that workers and the reporting thread share.
+class OrderedQueue {
+ public:
+  OrderedQueue(const InputList& inputs, const OrderedWork& jobs, std::size_t window)
+      : inputs_(inputs), jobs_(jobs), window_(window) {}
+
+  /// Takes the first inputs ahead, to learn whether there are fewer than threads; returns how many there are.
+  std::size_t look_ahead(std::size_t count) {
+    Input input;
+    while (ahead_.size() < count && inputs_(input)) ahead_.push_back(std::exchange(input, {}));
+    return ahead_.size();
+  }
+
+  void serve(int threads) {
+    Input input;
+    for (;;) {
+      std::size_t index = 0;
+      {
+        std::unique_lock lock(mutex_);
+        room_.wait(lock, [this] { return ended_ || taken_ - reported_ < window_; });
+        if (ended_ || !take(input)) return;
+        index = taken_++;
+      }
+      FileResult result = jobs_.work(input, threads);
+      std::lock_guard lock(mutex_);
+      done_.emplace(index, std::move(result));
+      if (index == reported_) ready_.notify_one();
+    }
+  }
+
+  void report_all() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      ready_.wait(lock, [this] { return done_.count(reported_) > 0 || (ended_ && reported_ == taken_); });
+      if (done_.empty()) break;
+      FileResult result = std::move(done_.extract(reported_).mapped());
+      lock.unlock();
+      jobs_.report(std::move(result));
+      lock.lock();
+      ++reported_;
+      room_.notify_one();
+    }
+    if (error_) std::rethrow_exception(error_);
+  }
+
+  /// No more inputs are taken.
+  void end() {
+    std::lock_guard lock(mutex_);
+    end_locked();
+  }
+
+ private:
+  bool take(Input& input) {
+    try {
+      if (!(jobs_.stop && jobs_.stop())) {
+        if (!ahead_.empty()) {
+          input = std::move(ahead_.front());
+          ahead_.pop_front();
+          return true;
+        }
+        input = {};
+        if (inputs_(input)) return true;
+      }
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    end_locked();
+    return false;
+  }
+
+  void end_locked() {
+    ended_ = true;
+    room_.notify_all();
+    ready_.notify_all();
+  }
+
+  const InputList& inputs_;
+  const OrderedWork& jobs_;
+  const std::size_t window_;
+  std::deque<Input> ahead_;
+  std::mutex mutex_;
+  std::condition_variable room_, ready_;
+  std::map<std::size_t, FileResult> done_;
+  std::size_t taken_ = 0, reported_ = 0;
+  bool ended_ = false;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+void run_ordered(const InputList& inputs, const OrderedOptions& options, const OrderedWork& jobs) {
+  const auto threads = static_cast<std::size_t>(std::max(1, options.threads));
+  constexpr std::size_t kWindowPerWorker = 8;
+  OrderedQueue queue(inputs, jobs, options.window > 0 ? options.window : kWindowPerWorker * threads);
+  const std::size_t workers = queue.look_ahead(threads);
+  std::vector<std::thread> crew;
+  const auto join = [&crew] {
+    for (auto& thread : crew) thread.join();
+  };
+  try {
+    for (std::size_t i = 0; i < workers; ++i) {
+      const auto share = static_cast<int>(threads / workers + (i < threads % workers ? 1 : 0));
+      crew.emplace_back([&queue, share] { queue.serve(share); });
+    }
+    if (workers == 0) queue.end();
+    queue.report_all();
+  } catch (...) {
+    queue.end();
+    join();
+    throw;
+  }
+  join();
+}
+
+}  // namespace gpuhisto
