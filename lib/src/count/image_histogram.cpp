@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "count/luma.hpp"
+#include "gpuhisto/histogram.hpp"
+
+namespace gpuhisto {
+
+void ImageHistogram::add(const ImageHistogram& other) {
+  for (const Channel c : kChannels) {
+    if (!other.channels.has(c)) continue;
+    channels.set(c);
+    for (std::size_t v = 0; v < kBins; ++v) (*this)[c][v] += other[c][v];
+  }
+  pixels += other.pixels;
+}
+
+std::uint8_t luma_of(LumaRule rule, std::uint8_t red, std::uint8_t green, std::uint8_t blue) {
+  return count::with_luma_rule(rule, [&]<LumaRule kRule>() { return count::luma_value<kRule>(red, green, blue); });
+}
+
+}  // namespace gpuhisto
