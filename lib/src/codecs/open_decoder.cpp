@@ -65,6 +65,8 @@ std::optional<Format> sniff(ByteSource& source) {
 
 Open opener_of(Format format) {
   switch (format) {
+    case Format::kPnm:
+      return open_pnm;
     default:
       return nullptr;
   }
