@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "report/fields.hpp"
+
+#include <charconv>
+#include <ostream>
+
+namespace gpuhisto {
+namespace {
+
+template <class Number>
+void append_text(std::string& out, Number number) {
+  char text[32];  // the longest double is 24 characters
+  const auto end = std::to_chars(text, text + sizeof text, number).ptr;
+  out.append(text, static_cast<std::size_t>(end - text));
+}
+
+}  // namespace
+
+void append_number(std::string& out, std::uint64_t number) { append_text(out, number); }
+
+void append_value(std::string& out, const Value& value) {
+  std::visit(
+      [&](auto number) {
+        if constexpr (!std::is_same_v<decltype(number), std::monostate>) append_text(out, number);
+      },
+      value);
+}
+
+std::string_view status_name(Status status) {
+  constexpr std::string_view kNames[] = {"ok", "error", "skipped"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
+std::vector<Channel> shown_channels(const ImageHistogram& histogram, ChannelSet wanted) {
+  const ChannelSet shown = histogram.channels & wanted;
+  std::vector<Channel> list;
+  for (const Channel channel : kChannels)
+    if (shown.has(channel)) list.push_back(channel);
+  return list;
+}
+
+ReportOptions with_defaults(ReportOptions options) {
+  if (options.percentiles.empty()) options.percentiles = parse_percentiles("1,5,95,99");
+  return options;
+}
+
+void append_csv_field(std::string& out, std::string_view field) {
+  if (field.find_first_of(",\"\r\n") == field.npos) {
+    out += field;
+    return;
+  }
+  out += '"';
+  for (const char c : field) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+void emit(std::ostream& out, std::string_view piece) {
+  out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+  out.flush();
+}
+
+}  // namespace gpuhisto

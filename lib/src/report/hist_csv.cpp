@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "report/fields.hpp"
+#include "report/reporters.hpp"
+
+namespace gpuhisto {
+namespace {
+
+/// 256 rows an input, all channels side by side; nothing for an input that failed (its row would look like counts).
+class HistCsv : public Reporter {
+ public:
+  HistCsv(const ReportOptions& options, std::ostream& out) : options_(options), out_(out) {}
+
+  void begin() override {
+    if (options_.header) emit(out_, std::string(kHistHeader) + '\n');
+  }
+  void result(const FileResult& result) override {
+    if (!options_.total_only && result.status == Status::kOk) write_table(result.input, result.histogram);
+  }
+  void finish(const Total& total, bool more_than_one) override {
+    if (options_.total_only || more_than_one) write_table("", total.histogram);
+  }
+
+ private:
+  void write_table(std::string_view file, const ImageHistogram& histogram) {
+    std::string name, text;
+    append_csv_field(name, file);
+    const ChannelSet shown = histogram.channels & options_.channels;
+    std::array<std::uint64_t, kChannelCount> sums{};
+    for (std::size_t value = 0; value < kBins; ++value) {
+      text += name;
+      append_number(text += ',', value);
+      for (const Channel channel : kChannels) {
+        text += ',';
+        if (!shown.has(channel)) continue;
+        auto& sum = sums[static_cast<std::size_t>(channel)];
+        sum = histogram[channel][value] + (options_.cumulative ? sum : 0);
+        append_number(text, sum);
+      }
+      text += '\n';
+    }
+    emit(out_, text);
+  }
+
+  ReportOptions options_;
+  std::ostream& out_;
+};
+
+}  // namespace
+
+std::unique_ptr<Reporter> make_hist_csv(const ReportOptions& options, std::ostream& out) {
+  return std::make_unique<HistCsv>(options, out);
+}
+
+}  // namespace gpuhisto
