@@ -104,10 +104,10 @@ class GermanLocale {
   bool in_c_ = false;
 };
 
-TEST(Csv, IsTheSameInEveryLocale) {
+TEST(Reports, AreTheSameInEveryLocale) {
   const auto results = sample_results();
   for (const auto command : {Command::kStats, Command::kHist}) {
-    for (const auto format : {ReportFormat::kCsv}) {
+    for (const auto format : {ReportFormat::kText, ReportFormat::kCsv, ReportFormat::kJson, ReportFormat::kJsonl}) {
       const std::string plain = render(command, format, {}, results);
       const GermanLocale german;
       RecordProperty("c_locale", german.in_c() ? "de_DE.UTF-8" : "not installed");
