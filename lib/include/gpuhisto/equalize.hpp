@@ -14,8 +14,9 @@ using Lut = std::array<std::uint8_t, kBins>;
 
 /// The map of histogram equalisation. With N counted pixels and m the lowest occupied bin:
 /// lut[v] = 0 for v < m, else round(255 * (cdf(v) - h[m]) / (N - h[m])), exact integers, half to even.
-/// The identity when N = 0 or all pixels lie in one bin.
+/// The identity when the histogram is flat.
 Lut make_equalization_lut(const Histogram& histogram);
+bool is_flat(const Histogram& histogram);  ///< N = 0, or all pixels lie in one bin: nothing to equalise
 
 enum class EqualizeMode {
   kLuma,   ///< RGB -> YCrCb, map Y, back; bit-exact with OpenCV's 14-bit conversions. Gray: the gray value
@@ -33,12 +34,18 @@ struct EqualizeOptions {
 /// Returns the histogram that drove it (kLuma of colour: channel kLuma holds YCrCb's Y).
 ImageHistogram equalize(const MutableImageView& image, const EqualizeOptions& options);
 
+/// equalize's two halves, for counts made elsewhere (while decoding, on a device): what to count of an image of `channels`
+/// interleaved channels, and the mapping by those counts.
+CountSpec equalization_spec(int channels, const EqualizeOptions& options);
+void apply_equalization(const MutableImageView& image, const ImageHistogram& counts, const EqualizeOptions& options);
+
 /// RGB(A) -> gray(+alpha) by a luma rule.
 Image to_gray(const ImageView& image, LumaRule rule, int threads);
 
 /// Puts the pixels upright: EXIF orientation 1..8 (2 mirrors left-right, 3 turns by 180 degrees, 4 mirrors top-bottom,
-/// 5 transposes, 6 turns clockwise, 7 transposes across the other diagonal, 8 turns counter-clockwise).
-Image orient(Image image, int orientation);
+/// 5 transposes, 6 turns clockwise, 7 transposes across the other diagonal, 8 turns counter-clockwise). 1 to 4 need no
+/// further memory. Throws Error(kUsage) for another number.
+Image orient(Image image, int orientation, int threads = 1);
 
 /// Puts the image on an opaque background: result = (a * c + (255 - a) * background + 127) / 255; alpha is dropped.
 Image flatten(const ImageView& image, const std::array<std::uint8_t, 3>& background, int threads);

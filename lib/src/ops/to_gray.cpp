@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <algorithm>
+#include <cstring>
+
+#include "gpuhisto/equalize.hpp"
+#include "gpuhisto/parallel.hpp"
+#include "ops/luma_row.hpp"
+#include "ops/parts.hpp"
+
+namespace gpuhisto {
+namespace {
+
+/// RGBA -> gray+alpha, by way of a run of lumas that stays in the first-level cache.
+void gray_with_alpha(const std::uint8_t* from, std::size_t count, LumaRule rule, std::uint8_t* to) {
+  constexpr std::size_t kChunk = 1024;
+  std::uint8_t luma[kChunk];
+  for (std::size_t at = 0; at < count; at += kChunk, from += 4 * kChunk, to += 2 * kChunk) {
+    const std::size_t size = std::min(kChunk, count - at);
+    ops::luma_row(rule, 4, from, size, luma);
+    for (std::size_t i = 0; i < size; ++i) {
+      to[2 * i] = luma[i];
+      to[2 * i + 1] = from[4 * i + 3];
+    }
+  }
+}
+
+}  // namespace
+
+Image to_gray(const ImageView& image, LumaRule rule, int threads) {
+  const bool alpha = has_alpha(image.channels);
+  Image result(image.width, image.height, alpha ? 2 : 1);
+  const MutableImageView to = result.view();
+  fork_join(image.height, ops::parts_for(image.width * image.height, threads),
+            [&](int, std::size_t begin, std::size_t end) {
+              for (std::size_t y = begin; y < end; ++y) {
+                if (!has_color(image.channels)) {
+                  std::copy_n(image.row(y), to.row_bytes, to.row(y));
+                } else if (alpha) {
+                  gray_with_alpha(image.row(y), image.width, rule, to.row(y));
+                } else {
+                  ops::luma_row(rule, image.channels, image.row(y), image.width, to.row(y));
+                }
+              }
+            });
+  return result;
+}
+
+}  // namespace gpuhisto
