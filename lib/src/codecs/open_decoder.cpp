@@ -65,6 +65,10 @@ std::optional<Format> sniff(ByteSource& source) {
 
 Open opener_of(Format format) {
   switch (format) {
+    case Format::kJpeg:
+      return open_jpeg;
+    case Format::kPng:
+      return open_png;
     case Format::kPnm:
       return open_pnm;
     default:

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "codecs/jpeg_session.hpp"
+
+#include <jerror.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace gpuhisto {
+namespace {
+
+/// Every scan of a multi-scan JPEG walks over the whole image even when it holds almost no data. Files in use have
+/// about ten scans; beyond kFreeScans the blocks walked are bounded too (about two seconds).
+constexpr std::uint64_t kFreeScans = 100, kMostBlockVisits = std::uint64_t{1} << 28;
+
+constexpr char kTruncated[] = "truncated JPEG";
+
+bool is_restart(int marker) { return marker >= 0xD0 && marker <= 0xD7; }
+
+/// True for complaints behind which every pixel is sound.
+bool is_harmless(const jpeg_decompress_struct& codec) {
+  const bool in_scan = codec.input_scan_number > 0 && codec.input_iMCU_row < codec.total_iMCU_rows;
+  switch (codec.err->msg_code) {
+    case JWRN_ADOBE_XFORM:
+    case JWRN_JFIF_MAJOR:
+    case JWRN_NOT_SEQUENTIAL:
+      return true;
+    // Bytes left over before a restart marker are coded pixels that were not understood.
+    case JWRN_EXTRANEOUS_DATA:
+      return !(in_scan && is_restart(codec.err->msg_parm.i[1]));
+    default:
+      return false;
+  }
+}
+
+ErrorKind kind_of(int code) {
+  switch (code) {
+    case JERR_ARITH_NOTIMPL:
+    case JERR_BAD_PRECISION:
+    case JERR_CCIR601_NOTIMPL:
+    case JERR_CONVERSION_NOTIMPL:
+    case JERR_FRACT_SAMPLE_NOTIMPL:
+    case JERR_IMAGE_TOO_BIG:
+    case JERR_NOTIMPL:
+    case JERR_NOT_COMPILED:
+    case JERR_SOF_UNSUPPORTED:
+    case JERR_WIDTH_OVERFLOW:
+      return ErrorKind::kUnsupported;
+    case JERR_NO_BACKING_STORE:
+    case JERR_OUT_OF_MEMORY:
+      return ErrorKind::kLimit;
+    default:
+      return ErrorKind::kInput;
+  }
+}
+
+std::uint64_t blocks_of(const jpeg_decompress_struct& codec) {
+  std::uint64_t blocks = 0;
+  for (int i = 0; i < codec.num_components; ++i)
+    blocks += std::uint64_t{codec.comp_info[i].width_in_blocks} * codec.comp_info[i].height_in_blocks;
+  return blocks;
+}
+
+bool begins(const std::uint8_t* bytes, std::size_t count, std::string_view text) {
+  return count >= text.size() && std::memcmp(bytes, text.data(), text.size()) == 0;
+}
+
+}  // namespace
+
+JpegSession::JpegSession(ByteSource& source, Policy policy) : source_(source), policy_(policy) {
+  codec_.err = jpeg_std_error(&errors_);
+  errors_.error_exit = on_error;
+  errors_.emit_message = on_message;
+  errors_.output_message = ignore;
+  codec_.client_data = this;
+  create();
+}
+
+// Until this has returned codec_.mem may be null, which jpeg_destroy_decompress accepts.
+void JpegSession::create() {
+  try {
+    run([this](jpeg_decompress_struct& codec) {
+      jpeg_create_decompress(&codec);
+      input_.init_source = ignore;
+      input_.fill_input_buffer = on_fill;
+      input_.skip_input_data = on_skip;
+      input_.resync_to_restart = jpeg_resync_to_restart;
+      input_.term_source = ignore;
+      codec.src = &input_;
+      progress_.progress_monitor = on_progress;
+      codec.progress = &progress_;
+      jpeg_set_marker_processor(&codec, JPEG_APP0 + 1, on_segment);
+      jpeg_set_marker_processor(&codec, JPEG_APP0 + 2, on_segment);
+    });
+  } catch (...) {
+    jpeg_destroy_decompress(&codec_);
+    throw;
+  }
+}
+
+JpegSession::~JpegSession() { jpeg_destroy_decompress(&codec_); }
+
+void JpegSession::on_error(j_common_ptr codec) {
+  char text[JMSG_LENGTH_MAX];
+  codec->err->format_message(codec, text);
+  JpegSession& self = of(codec);
+  const ErrorKind kind = kind_of(codec->err->msg_code);
+  if (kind == ErrorKind::kInput && self.hit_end_) self.fail(kind, kTruncated);
+  self.fail(kind, text);
+}
+
+void JpegSession::on_message(j_common_ptr codec, int level) {
+  if (level >= 0) return;
+  JpegSession& self = of(codec);
+  char text[JMSG_LENGTH_MAX];
+  codec->err->format_message(codec, text);
+  if (!is_harmless(self.codec_))
+    self.note_damage(text);
+  else if (self.warning_[0] == '\0')
+    std::memcpy(self.warning_, text, sizeof text);
+}
+
+void JpegSession::note_damage(const char* text) {
+  if (!damaged()) std::snprintf(damage_, sizeof damage_, "%s", hit_end_ ? kTruncated : text);
+  if (policy_ == Policy::kStrict) fail(ErrorKind::kInput, damage_);
+  // The last row above the damaged blocks is interpolated with the first one below where chroma is subsampled.
+  const auto unit = static_cast<std::uint64_t>(codec_.max_v_samp_factor);
+  const std::uint64_t above = codec_.input_iMCU_row * unit * DCTSIZE;
+  sound_rows_ = std::min(sound_rows_, above > 0 && unit > 1 ? above - 1 : above);
+}
+
+/// libjpeg calls this for each row of blocks while it takes in a multi-scan file.
+void JpegSession::on_progress(j_common_ptr common) {
+  JpegSession& self = of(common);
+  const jpeg_decompress_struct& codec = self.codec_;
+  for (int i = 0; i < codec.comps_in_scan; ++i) self.components_seen_ |= 1u << codec.cur_comp_info[i]->component_index;
+  const auto scans = static_cast<std::uint64_t>(codec.input_scan_number);
+  if (scans > kFreeScans && scans > kMostBlockVisits / std::max<std::uint64_t>(blocks_of(codec), 1))
+    self.fail(ErrorKind::kLimit, "more than 100 scans in a JPEG of this size");
+}
+
+bool JpegSession::components_complete() const {
+  if (components_seen_ != (1u << codec_.num_components) - 1) return false;
+  if (!codec_.coef_bits) return true;
+  // A progressive file that stops early shows a coarse image, but each component needs its DC scan; without an end
+  // marker nobody knows whether the file was meant to stop, unless every bit of every coefficient is there.
+  for (int i = 0; i < codec_.num_components; ++i) {
+    const int* bits = codec_.coef_bits[i];
+    if (bits[0] < 0) return false;
+    if (hit_end_ && std::any_of(bits, bits + DCTSIZE2, [](int missing) { return missing != 0; })) return false;
+  }
+  return true;
+}
+
+void JpegSession::require_components() {
+  if (!components_complete()) note_damage("a component or the end of the scans is missing");
+}
+
+boolean JpegSession::on_fill(j_decompress_ptr codec) {
+  static constexpr JOCTET kEndMarker[] = {0xFF, JPEG_EOI};
+  JpegSession& self = of(reinterpret_cast<j_common_ptr>(codec));
+  bool failed = false;
+  try {
+    self.source_.consume(self.lent_);
+    self.lent_ = 0;
+    const auto bytes = self.source_.peek();
+    self.lent_ = bytes.size();
+    self.hit_end_ = bytes.empty();
+    self.input_.next_input_byte = bytes.empty() ? kEndMarker : bytes.data();
+    self.input_.bytes_in_buffer = bytes.empty() ? sizeof kEndMarker : bytes.size();
+  } catch (...) {
+    self.guard_.keep_exception();
+    failed = true;
+  }
+  if (failed) self.fail(ErrorKind::kIo, "");
+  // The arithmetic decoder takes missing bytes for zeros without a word.
+  if (self.hit_end_ && codec->arith_code && codec->input_scan_number > 0 &&
+      codec->output_scanline < codec->output_height)
+    self.note_damage(kTruncated);
+  return TRUE;
+}
+
+void JpegSession::on_skip(j_decompress_ptr codec, long count) {
+  JpegSession& self = of(reinterpret_cast<j_common_ptr>(codec));
+  for (auto left = static_cast<std::size_t>(std::max(count, 0L)); left > 0 && !self.hit_end_;) {
+    if (self.input_.bytes_in_buffer == 0) on_fill(codec);
+    left -= self.take(nullptr, left);
+  }
+}
+
+/// Takes up to `count` bytes out of libjpeg's buffer, which is not empty; to == nullptr drops them.
+std::size_t JpegSession::take(std::uint8_t* to, std::size_t count) {
+  if (hit_end_) return count;
+  const std::size_t n = std::min(count, input_.bytes_in_buffer);
+  if (to) std::memcpy(to, input_.next_input_byte, n);
+  input_.next_input_byte += n;
+  input_.bytes_in_buffer -= n;
+  return n;
+}
+
+boolean JpegSession::on_segment(j_decompress_ptr codec) {
+  constexpr std::size_t kMost = 65535 - 2, kExifHead = 6;
+  JpegSession& self = of(reinterpret_cast<j_common_ptr>(codec));
+  std::uint8_t bytes[kMost];
+  const auto read = [&](std::size_t count) {
+    for (std::size_t done = 0; done < count;) {
+      if (self.input_.bytes_in_buffer == 0) on_fill(codec);
+      if (self.hit_end_) return false;
+      done += self.take(bytes + done, count - done);
+    }
+    return true;
+  };
+  if (!read(2)) return TRUE;
+  const std::size_t length = static_cast<std::size_t>(bytes[0]) << 8 | bytes[1];
+  if (length < 2) self.fail(ErrorKind::kInput, "an APP segment of impossible length");
+  const std::size_t count = length - 2;
+  if (!read(count)) return TRUE;
+  JpegSegments& found = self.segments_;
+  if (codec->unread_marker == JPEG_APP0 + 2) {
+    found.icc |= begins(bytes, count, {"ICC_PROFILE\0", 12});
+    found.multi_picture |= begins(bytes, count, {"MPF\0", 4});
+  } else if (begins(bytes, count, "http://ns.adobe.com/x")) {
+    found.xmp = true;
+  } else if (begins(bytes, count, {"Exif\0", 5}) && count >= kExifHead && !found.exif) {
+    found.exif = true;
+    found.orientation = exif_orientation({bytes + kExifHead, count - kExifHead});
+  }
+  return TRUE;
+}
+
+bool JpegSession::bytes_left() {
+  if (hit_end_) return false;
+  if (input_.bytes_in_buffer > 0) return true;
+  source_.consume(lent_);
+  lent_ = 0;
+  return !source_.peek().empty();
+}
+
+}  // namespace gpuhisto

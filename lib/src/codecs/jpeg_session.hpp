@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+
+#include "codecs/c_guard.hpp"
+#include "codecs/codec.hpp"
+
+// Last, because it needs FILE and size_t without including them.
+#include <jpeglib.h>
+
+namespace gpuhisto {
+
+/// What the APPn segments tell, gathered while the header is read.
+struct JpegSegments {
+  bool icc = false, exif = false, xmp = false;
+  bool multi_picture = false;  ///< MPF: more pictures are announced behind this one
+  int orientation = 1;
+};
+
+/// One libjpeg decompressor that reads a ByteSource, and the place where libjpeg's complaints are judged.
+class JpegSession {
+ public:
+  enum class Policy { kStrict, kTolerant };
+
+  JpegSession(ByteSource& source, Policy policy);
+  ~JpegSession();
+  JpegSession(const JpegSession&) = delete;
+  JpegSession& operator=(const JpegSession&) = delete;
+
+  /// Runs step(codec). Throws Error when libjpeg gives up, or (strict) when pixels are missing or guessed.
+  template <typename Step>
+  void run(const Step& step) {
+    guard_.run([&] { step(codec_); });
+  }
+  /// Ends a step from within.
+  [[noreturn]] void fail(ErrorKind kind, const char* text) noexcept { guard_.fail(kind, text); }
+
+  const jpeg_decompress_struct& codec() const { return codec_; }
+  const JpegSegments& segments() const { return segments_; }
+  bool hit_end_of_file() const { return hit_end_; }
+  bool bytes_left();  ///< behind the end marker
+  /// To be called within a step, after all scans: complains where one is missing.
+  void require_components();
+
+  /// Tolerant: the first complaint about missing or guessed pixels.
+  bool damaged() const { return damage_[0] != '\0'; }
+  const char* damage() const { return damage_; }
+  /// Rows of a single-scan image that the damage cannot have touched.
+  std::uint64_t sound_rows() const { return sound_rows_; }
+  /// The first complaint that leaves the pixels sound; empty without one.
+  const char* warning() const { return warning_; }
+
+ private:
+  static JpegSession& of(j_common_ptr codec) { return *static_cast<JpegSession*>(codec->client_data); }
+  static void on_error(j_common_ptr codec);
+  static void on_message(j_common_ptr codec, int level);
+  static void on_progress(j_common_ptr codec);
+  static boolean on_fill(j_decompress_ptr codec);
+  static void on_skip(j_decompress_ptr codec, long count);
+  static boolean on_segment(j_decompress_ptr codec);
+  static void ignore(j_decompress_ptr) {}
+  static void ignore(j_common_ptr) {}
+
+  void create();
+  bool components_complete() const;
+  void note_damage(const char* text);
+  std::size_t take(std::uint8_t* to, std::size_t count);
+
+  ByteSource& source_;
+  Policy policy_;
+  CGuard guard_;
+  jpeg_decompress_struct codec_{};
+  jpeg_error_mgr errors_{};
+  jpeg_source_mgr input_{};
+  jpeg_progress_mgr progress_{};
+  JpegSegments segments_;
+  std::size_t lent_ = 0;  // bytes of the source's buffer that libjpeg looks at
+  bool hit_end_ = false;
+  std::uint32_t components_seen_ = 0;  // one bit a component that occurred in a scan
+  std::uint64_t sound_rows_ = UINT64_MAX;
+  char damage_[JMSG_LENGTH_MAX] = {};
+  char warning_[JMSG_LENGTH_MAX] = {};
+};
+
+}  // namespace gpuhisto

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace gpuhisto {
+
+/// Watches the bytes of a PNG go by and notes what its ancillary chunks tell, so that libpng can be told to skip them
+/// all: no inflating of texts and profiles, no memory for them.
+class PngChunks {
+ public:
+  /// The next bytes of the file, from its first one on.
+  void feed(std::span<const std::uint8_t> bytes);
+
+  /// True when the file may end here: behind a whole chunk.
+  bool at_boundary() const { return have_ == 0 && phase_ == Phase::kHeader; }
+
+  bool icc = false, exif = false, xmp = false, resolution = false;
+  std::uint32_t frames = 0;        ///< of an animation (acTL), else 0
+  bool first_frame_shown = false;  ///< the ordinary image is the animation's first frame
+  int orientation = 1;
+
+ private:
+  enum class Phase { kSignature, kHeader, kPayload, kChecksum };
+
+  bool collect(std::span<const std::uint8_t>& bytes, std::size_t want);
+  void begin_chunk();
+  void end_chunk();
+
+  Phase phase_ = Phase::kSignature;
+  std::array<std::uint8_t, 8> small_{};  // signature, chunk header, checksum
+  std::size_t have_ = 0;                 // bytes of small_
+  std::uint64_t left_ = 0;               // payload bytes to come
+  std::uint32_t type_ = 0;
+  bool pixels_begun_ = false;
+  std::size_t wanted_ = 0;             // payload bytes to keep
+  std::vector<std::uint8_t> payload_;  // the kept ones
+};
+
+}  // namespace gpuhisto

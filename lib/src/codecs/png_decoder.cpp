@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <algorithm>
+#include <cstring>
+
+#include "codecs/png_session.hpp"
+
+namespace gpuhisto {
+namespace {
+
+void check_signature(ByteSource& source) {
+  constexpr std::uint8_t kSignature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+  const auto head = source.peek(16);
+  if (head.size() < sizeof kSignature) throw Error(ErrorKind::kInput, "truncated PNG");
+  if (std::memcmp(head.data(), kSignature, sizeof kSignature) != 0)
+    throw Error(ErrorKind::kInput, "damaged PNG signature, as from a transfer in text mode");
+  if (head.size() >= 16 && std::memcmp(head.data() + 12, "CgBI", 4) == 0)
+    throw Error(ErrorKind::kUnsupported, "Apple's CgBI variant of PNG, which is not valid PNG");
+}
+
+class PngDecoder : public Decoder {
+ public:
+  PngDecoder(ByteSource& source, const DecodeOptions& options);
+  std::size_t read_rows(std::uint8_t* rows, std::size_t row_bytes, std::size_t count) override;
+
+ private:
+  void describe();
+  void limit(const DecodeOptions& options);
+  void set_transformations();
+  void tell_metadata();
+  void decode(std::uint8_t* rows, std::size_t row_bytes, std::size_t count);
+  void decode_interlaced();
+  void finish();
+
+  std::size_t row_bytes() const {
+    return static_cast<std::size_t>(info_.width) * static_cast<std::size_t>(info_.channels);
+  }
+
+  PngSession session_;
+  bool tolerant_;
+  bool interlaced_ = false, ended_ = false;
+  std::uint64_t delivered_ = 0;
+  std::size_t fresh_ = 0;  // rows of the call in progress
+  Image whole_;            // of an interlaced file
+};
+
+PngDecoder::PngDecoder(ByteSource& source, const DecodeOptions& options)
+    : session_((check_signature(source), source)), tolerant_(options.tolerate_damage) {
+  session_.run([](png_structp png, png_infop info) { png_read_info(png, info); });
+  describe();
+  limit(options);
+  set_transformations();
+  tell_metadata();
+}
+
+void PngDecoder::describe() {
+  info_.format = Format::kPng;
+  session_.run([this](png_structp png, png_infop info) {
+    info_.width = png_get_image_width(png, info);
+    info_.height = png_get_image_height(png, info);
+    info_.source_bits = png_get_bit_depth(png, info);
+    interlaced_ = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
+    const int type = png_get_color_type(png, info);
+    const bool color = (type & PNG_COLOR_MASK_COLOR) != 0;
+    const bool alpha = (type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
+    info_.channels = (color ? 3 : 1) + (alpha ? 1 : 0);
+  });
+  if (info_.source_bits == 16) note(Flag::kReduced16, "16 bits a sample were reduced to the high byte");
+  const PngChunks& chunks = session_.chunks();
+  const std::string frames = std::to_string(chunks.frames) + " frames";
+  info_.frames = std::max<std::uint32_t>(chunks.frames, 1);
+  if (chunks.frames > 1)
+    note(Flag::kFirstFrame,
+         (chunks.first_frame_shown ? "the first of " : "the still picture of an animation of ") + frames);
+}
+
+void PngDecoder::limit(const DecodeOptions& options) {
+  check_pixels(info_.width, info_.height, options);
+  // libpng holds two rows, with up to 16 bits a sample and a filter byte, and inflates with a 32 KiB window.
+  constexpr std::uint64_t kInflateBytes = 64 * 1024;
+  const std::uint64_t row = info_.width * 4 * (info_.source_bits == 16 ? 2 : 1);
+  info_.memory = 2 * ByteSource::kPeekLimit + kInflateBytes + 2 * row;
+  if (interlaced_) info_.memory += std::uint64_t{row_bytes()} * info_.height;
+  check_memory(info_.memory, options);
+}
+
+void PngDecoder::set_transformations() {
+  int channels = 0;
+  std::size_t bytes = 0;
+  session_.run([&](png_structp png, png_infop info) {
+    png_set_expand(png);    // palette to RGB, fewer than 8 bits to 8, tRNS to alpha
+    png_set_strip_16(png);  // to the high byte
+    png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+    channels = png_get_channels(png, info);
+    bytes = png_get_rowbytes(png, info);
+  });
+  // The caller's rows have the size that info() says.
+  if (channels != info_.channels || bytes != row_bytes())
+    throw Error(ErrorKind::kInput, "damaged PNG: its transparency is contradictory");
+}
+
+/// Chunks may also follow the pixels, so this is told twice.
+void PngDecoder::tell_metadata() {
+  const PngChunks& chunks = session_.chunks();
+  info_.orientation = chunks.orientation;
+  info_.metadata.clear();
+  if (chunks.icc) info_.metadata.emplace_back("ICC profile");
+  if (chunks.exif) info_.metadata.emplace_back("EXIF");
+  if (chunks.xmp) info_.metadata.emplace_back("XMP");
+  if (chunks.resolution) info_.metadata.emplace_back("resolution");
+}
+
+std::size_t PngDecoder::read_rows(std::uint8_t* rows, std::size_t row_bytes, std::size_t count) {
+  if (ended_) return 0;
+  if (delivered_ == info_.height) {
+    finish();
+    return 0;
+  }
+  fresh_ = 0;
+  const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(count, info_.height - delivered_));
+  try {
+    decode(rows, row_bytes, most);
+  } catch (const Error& error) {
+    if (!tolerant_ || error.kind() != ErrorKind::kInput) throw;
+    ended_ = true;
+    note(Flag::kDamaged, std::to_string(delivered_ + fresh_) + " of " + std::to_string(info_.height) +
+                             " rows decoded: " + error.what());
+  }
+  delivered_ += fresh_;
+  return fresh_;
+}
+
+void PngDecoder::decode(std::uint8_t* rows, std::size_t row_bytes, std::size_t count) {
+  if (interlaced_) {
+    decode_interlaced();
+    for (; fresh_ < count; ++fresh_)
+      std::memcpy(rows + fresh_ * row_bytes, whole_.view().row(delivered_ + fresh_), this->row_bytes());
+    return;
+  }
+  session_.run([&](png_structp png, png_infop) {
+    for (; fresh_ < count; ++fresh_) png_read_row(png, rows + fresh_ * row_bytes, nullptr);
+  });
+}
+
+/// Seven passes over the whole image, at the first call. Each pass fills the rectangles that its pixels stand for until
+/// later ones arrive, so that a damaged file shows a coarse picture where fine pixels are missing.
+void PngDecoder::decode_interlaced() {
+  if (whole_.width() > 0) return;
+  Image image(static_cast<std::size_t>(info_.width), static_cast<std::size_t>(info_.height), info_.channels);
+  std::memset(image.view().data, 0, image.bytes());
+  whole_ = std::move(image);
+  const MutableImageView view = whole_.view();
+  constexpr int kPasses = 7;
+  try {
+    session_.run([&](png_structp png, png_infop) {
+      for (int pass = 0; pass < kPasses; ++pass)
+        for (std::size_t y = 0; y < view.height; ++y) png_read_row(png, nullptr, view.row(y));
+    });
+  } catch (const Error& error) {
+    if (!tolerant_ || error.kind() != ErrorKind::kInput) throw;
+    note(Flag::kDamaged, std::string("interlaced rows decoded in part: ") + error.what());
+  }
+}
+
+/// All rows are out, and libpng has verified their checksums; what is wrong from here on has not touched them.
+void PngDecoder::finish() {
+  ended_ = true;
+  if (flags_.has(Flag::kDamaged)) return;
+  try {
+    session_.run([](png_structp png, png_infop) { png_read_end(png, nullptr); });
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kIo) throw;
+    if (!session_.hit_end_of_file()) note(Flag::kWarning, std::string("after the pixels: ") + error.what());
+  }
+  tell_metadata();
+  if (session_.hit_end_of_file()) note(Flag::kWarning, "the end chunk is missing");
+  if (session_.warning()[0] != '\0') note(Flag::kWarning, session_.warning());
+  if (session_.bytes_left()) note(Flag::kWarning, "data after the end chunk");
+}
+
+}  // namespace
+
+std::unique_ptr<Decoder> open_png(ByteSource& source, const DecodeOptions& options) {
+  return std::make_unique<PngDecoder>(source, options);
+}
+
+}  // namespace gpuhisto

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <png.h>
+
+#include "codecs/c_guard.hpp"
+#include "codecs/codec.hpp"
+#include "codecs/png_chunks.hpp"
+
+namespace gpuhisto {
+
+/// One libpng reader over a ByteSource, and the place where libpng's complaints are judged.
+class PngSession {
+ public:
+  explicit PngSession(ByteSource& source);
+  ~PngSession();
+  PngSession(const PngSession&) = delete;
+  PngSession& operator=(const PngSession&) = delete;
+
+  /// Runs step(png, info). Throws Error when libpng gives up or pixels are missing or wrong.
+  template <typename Step>
+  void run(const Step& step) {
+    guard_.run([&] { step(png_, info_); });
+  }
+
+  const PngChunks& chunks() const { return chunks_; }
+  bool hit_end_of_file() const { return hit_end_; }
+  bool bytes_left() { return !source_.peek().empty(); }
+  /// The first complaint that leaves the pixels sound; empty without one.
+  const char* warning() const { return warning_; }
+
+ private:
+  static PngSession& of(png_structp png) { return *static_cast<PngSession*>(png_get_error_ptr(png)); }
+  static void on_error(png_structp png, png_const_charp text);
+  static void on_warning(png_structp png, png_const_charp text);
+  static void on_read(png_structp png, png_bytep to, std::size_t count);
+  void take(std::uint8_t* to, std::size_t count);
+
+  ByteSource& source_;
+  CGuard guard_;
+  PngChunks chunks_;
+  png_structp png_ = nullptr;
+  png_infop info_ = nullptr;
+  bool hit_end_ = false;
+  char warning_[128] = {};
+};
+
+}  // namespace gpuhisto
