@@ -60,6 +60,7 @@ std::optional<Format> sniff(ByteSource& source) {
   const Bytes head = source.peek(kHeadBytes);
   for (const Signature& s : kSignatures)
     if (s.matches(head)) return s.format;
+  if (looks_like_tga(head)) return Format::kTga;
   return std::nullopt;
 }
 
@@ -71,6 +72,11 @@ Open opener_of(Format format) {
       return open_png;
     case Format::kPnm:
       return open_pnm;
+    case Format::kBmp:
+    case Format::kGif:
+    case Format::kPsd:
+    case Format::kTga:
+      return open_stb;
     default:
       return nullptr;
   }
