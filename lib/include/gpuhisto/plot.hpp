@@ -7,18 +7,20 @@
 #include <variant>
 #include <vector>
 
-#include "gpuhisto/encoder.hpp"
 #include "gpuhisto/histogram.hpp"
+#include "gpuhisto/image.hpp"
 
 namespace gpuhisto {
 
 struct PlotOptions {
-  int width = 960, height = 540;  ///< pixels, 160..16384 each
-  bool log = false;               ///< logarithmic counts; the axis says so
-  bool cumulative = false;        ///< share of pixels up to each level
-  ChannelSet channels = ChannelSet::all();
-  std::string title;              ///< UTF-8, drawn as given (already printable)
+  int width = 960, height = 540;            ///< pixels, 160..16384 each
+  bool log = false;                         ///< logarithmic heights; the axis says so
+  bool cumulative = false;                  ///< share of the pixels up to each level
+  ChannelSet channels = ChannelSet::all();  ///< those drawn, where counted; alpha of an opaque image is only mentioned
+  std::string title;                        ///< UTF-8, already printable; shortened in its middle where it does not fit
 };
+inline constexpr int kMinPlotSize = 160;
+inline constexpr int kMaxPlotSize = 16384;
 
 struct Color {
   std::uint8_t red = 0, green = 0, blue = 0;
@@ -29,15 +31,23 @@ struct Point {
 };
 enum class Anchor { kStart, kMiddle, kEnd };
 
-/// What a renderer must be able to draw, in drawing order.
-struct FilledPolygon {
-  std::vector<Point> points;
-  Color fill;
+using Contour = std::vector<Point>;
+
+/// Polygons (closed, even-odd) or open lines of one look. A fill or stroke of alpha 0 is not drawn.
+struct Path {
+  std::vector<Contour> contours;
+  bool closed = false;
+  Color fill{0, 0, 0, 0.0};
+  Color stroke{0, 0, 0, 0.0};
+  double stroke_width = 1.0;
+  double dash = 0.0;  ///< length of dashes and, halved, of the gaps between them; 0: solid
+  std::string name;   ///< what it shows, for tests and for the SVG's readers; may be empty
 };
-struct Polyline {
-  std::vector<Point> points;
-  Color stroke;
-  double width = 1.0;
+/// A rectangle that changes evenly from one colour to another, left to right.
+struct Ramp {
+  Point corner;  ///< top left
+  double width = 0, height = 0;
+  Color left, right;
 };
 struct Label {
   Point at;  ///< of the baseline
@@ -45,29 +55,37 @@ struct Label {
   Color color;
   double size = 12.0;  ///< pixels per em
   Anchor anchor = Anchor::kStart;
-  bool vertical = false;  ///< turned counter-clockwise
   bool bold = false;
 };
-using Shape = std::variant<FilledPolygon, Polyline, Label>;
+using Shape = std::variant<Path, Ramp, Label>;
 
+/// A picture made of the few shapes every renderer can draw, in drawing order.
 struct Scene {
   int width = 0, height = 0;
+  std::string title;        ///< plain UTF-8: what the whole picture is, for readers that cannot see it
+  std::string description;  ///< the same, longer: the figures in it
   Color background{255, 255, 255, 1.0};
   std::vector<Shape> shapes;
 };
 
-/// Axes, ticks, grid, one series a channel, legend, title.
+/// Axes, ticks, grid, one series a channel, legend with mean ± standard deviation, title. Heights are pixels per level;
+/// a few bins that would flatten all others are cut off, marked and labelled with their counts, and the plot says so.
+/// A bin of one pixel is at least one pixel high on a logarithmic axis. Throws Error(kUsage) for a size out of range.
 Scene make_histogram_scene(const ImageHistogram& histogram, const PlotOptions& options);
 
+/// A standalone document; text in the reader's own sans-serif font.
 std::string render_svg(const Scene& scene);
-/// Through the drawing module (OpenCV shapes, text from a real font). Throws Error(kUnsupported) when it is not installed.
+/// An RGB image, through the module gpuhisto_draw (OpenCV shapes, text from DejaVu Sans). The same scene gives the same
+/// pixels. Throws Error(kUnsupported) when the module is not installed.
 Image render_raster(const Scene& scene);
-/// Block characters, `columns` wide; color as ANSI sequences when wanted.
+
 struct TerminalOptions {
-  int columns = 80, rows = 16;
-  bool color = false;
-  bool unicode = true;
+  int columns = 80;     ///< of the widest line; at least 24 are used
+  int rows = 16;        ///< lines at most; at least 6 are used
+  bool color = false;   ///< ANSI sequences of the 256-colour palette; red, green and blue are laid over each other
+  bool unicode = true;  ///< eighth blocks and lines; otherwise ASCII alone
 };
+/// Lines ended by '\n', without trailing blanks. A column shows the highest of its bins.
 std::string render_terminal(const ImageHistogram& histogram, const PlotOptions& plot, const TerminalOptions& terminal);
 
 }  // namespace gpuhisto

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "plot/marks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plot/number.hpp"
+#include "plot/palette.hpp"
+#include "plot/text.hpp"
+
+namespace gpuhisto::plot {
+namespace {
+
+struct Box {
+  double left, top, right, bottom;
+  bool meets(const Box& o) const { return left < o.right && o.left < right && top < o.bottom && o.top < bottom; }
+};
+
+Cut cut_at(const SeriesSet& set, int level, double clipped_at) {
+  Cut cut;
+  cut.level = level;
+  for (const auto& series : set.series) {
+    const double count = series.values[static_cast<std::size_t>(level)];
+    if (count <= clipped_at) continue;
+    if (cut.channels == 0 || count > cut.most) cut.channel = series.channel;
+    cut.least = cut.channels == 0 ? count : std::min(cut.least, count);
+    cut.most = std::max(cut.most, count);
+    ++cut.channels;
+  }
+  return cut;
+}
+
+std::string text_of(const Cut& cut, double pixels) {
+  const std::string least = human_count(cut.least), most = human_count(cut.most);
+  if (least != most) return least + "–" + most;
+  return most + " (" + percent(cut.most / pixels) + ")";
+}
+
+Path triangle(const Layout& layout, double x, const Color& color) {
+  const double half = layout.font * 0.32, base = layout.top - layout.font * 0.12;
+  Path path;
+  path.contours = {{{x - half, base}, {x, base - half * 1.7}, {x + half, base}}};
+  path.closed = true;
+  path.fill = color;
+  return path;
+}
+
+}  // namespace
+
+std::vector<Cut> find_cuts(const SeriesSet& set, double clipped_at) {
+  std::vector<Cut> cuts;
+  int last = -2;
+  for (int level = 0; level < static_cast<int>(kBins); ++level) {
+    const Cut cut = cut_at(set, level, clipped_at);
+    if (cut.channels == 0) continue;
+    if (level != last + 1)
+      cuts.push_back(cut);
+    else if (cut.most > cuts.back().most)
+      cuts.back() = cut;
+    last = level;
+  }
+  return cuts;
+}
+
+void add_clip_marks(Scene& scene, const Layout& layout, const SeriesSet& set, double clipped_at) {
+  auto cuts = find_cuts(set, clipped_at);
+  // The highest first: where labels would meet, it keeps its own.
+  std::stable_sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.most > b.most; });
+  std::vector<Box> taken;
+  const double level_width = layout.width() / static_cast<double>(kBins), gap = layout.font * 0.4;
+  for (const auto& cut : cuts) {
+    const double x = layout.level_middle(cut.level);
+    taken.push_back({x - level_width / 2, layout.top, x + level_width / 2, layout.bottom});
+  }
+  for (const auto& cut : cuts) {
+    const Color color = cut.channels == 1 ? line_color(cut.channel) : kPrimary;
+    const double x = layout.level_middle(cut.level);
+    scene.shapes.push_back(triangle(layout, x, color));
+    const std::string text = text_of(cut, set.pixels);
+    const double width = text_width(text, layout.font), base = layout.top + layout.font * 0.95;
+    const double beside = level_width / 2 + gap;
+    for (const bool right : {true, false}) {
+      const double left = right ? x + beside : x - beside - width;
+      const Box box{left, layout.top, left + width, base + layout.font * 0.25};
+      if (left < layout.left || left + width > layout.right) continue;
+      if (std::any_of(taken.begin(), taken.end(), [&](const Box& other) { return box.meets(other); })) continue;
+      scene.shapes.push_back(Label{{left, base}, text, color, layout.font});
+      taken.push_back({box.left - gap, box.top, box.right + gap, box.bottom});
+      break;
+    }
+  }
+}
+
+}  // namespace gpuhisto::plot

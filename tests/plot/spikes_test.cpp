@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "plot/spikes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "plot/samples.hpp"
+
+namespace gpuhisto::plot {
+namespace {
+
+std::optional<double> level_of(const Histogram& histogram) { return clipping_level({&histogram}); }
+
+TEST(PlotSpikes, ASpikeAnywhereIsCutJustAboveTheRest) {
+  for (const std::size_t where : {0u, 1u, 100u, 254u, 255u}) {
+    const auto level = level_of(samples::flat_with({{where, 990'000}}, 40));
+    ASSERT_TRUE(level) << where;
+    EXPECT_GT(*level, 40);
+    EXPECT_LT(*level, 80);
+  }
+}
+
+TEST(PlotSpikes, SmearedShadowsAreCutToo) {
+  Histogram histogram = samples::hill(140, 50, 500'000);
+  const std::uint64_t smear[] = {400'000, 200'000, 80'000, 30'000};
+  std::copy(std::begin(smear), std::end(smear), histogram.begin());
+  const auto level = level_of(histogram);
+  ASSERT_TRUE(level);
+  EXPECT_LT(*level, 10'000);
+}
+
+TEST(PlotSpikes, SmoothHillsAreShownWhole) {
+  for (const double width : {0.5, 1.0, 2.0, 3.0, 10.0, 60.0})
+    EXPECT_FALSE(level_of(samples::hill(120, width, 1'000'000))) << width;
+}
+
+TEST(PlotSpikes, FewLevelsAreShownWhole) {
+  EXPECT_FALSE(level_of(samples::only(3, 1000)));
+  EXPECT_FALSE(level_of(samples::flat_with({{0, 1'000'000}, {255, 5}}, 0)));
+  EXPECT_FALSE(level_of(Histogram{}));
+}
+
+TEST(PlotSpikes, AConstantChannelDoesNotFlattenTheOthers) {
+  const Histogram constant = samples::only(0, 1'000'000), hill = samples::hill(100, 50, 1'000'000);
+  const auto level = clipping_level({&constant, &hill});
+  ASSERT_TRUE(level);
+  EXPECT_GE(*level, static_cast<double>(hill[100]));
+  EXPECT_LT(*level, 2.0 * static_cast<double>(hill[100]));
+}
+
+}  // namespace
+}  // namespace gpuhisto::plot

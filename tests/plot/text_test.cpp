@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "plot/text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace gpuhisto::plot {
+namespace {
+
+std::string round_trip(std::string_view text) {
+  std::string result;
+  for (const char32_t c : decode_utf8(text)) append_utf8(result, c);
+  return result;
+}
+
+TEST(PlotText, EveryCharacterSurvives) {
+  for (char32_t c = 1; c <= 0x10ffff; c += c < 0x3000 ? 1 : 97) {
+    if (c >= 0xd800 && c < 0xe000) continue;
+    std::string text;
+    append_utf8(text, c);
+    ASSERT_EQ(decode_utf8(text), std::vector<char32_t>{c});
+  }
+}
+
+TEST(PlotText, BadBytesAreReplacedOneByOne) {
+  const std::string bad = "\xef\xbf\xbd";
+  EXPECT_EQ(round_trip("a\xff"
+                       "b"),
+            "a" + bad + "b");
+  EXPECT_EQ(round_trip("\xc3"), bad);                                // cut off
+  EXPECT_EQ(round_trip("\xc0\xaf"), bad + bad);                      // overlong
+  EXPECT_EQ(round_trip("\xe0\x80\xaf"), bad + bad + bad);            // overlong
+  EXPECT_EQ(round_trip("\xed\xa0\x80"), bad + bad + bad);            // surrogate
+  EXPECT_EQ(round_trip("\xf4\x90\x80\x80"), bad + bad + bad + bad);  // beyond Unicode
+}
+
+TEST(PlotText, CellsOfWideAndCombiningCharacters) {
+  EXPECT_EQ(cell_width("abc"), 3);
+  EXPECT_EQ(cell_width("日本"), 4);
+  EXPECT_EQ(cell_width("e\xcc\x81"), 1);
+}
+
+TEST(PlotText, WidthGrowsWithSizeAndWeight) {
+  EXPECT_NEAR(text_width("0000", 10), 4 * 6.36, 1e-9);
+  EXPECT_NEAR(text_width("0000", 20), 8 * 6.36, 1e-9);
+  EXPECT_GT(text_width("Title", 10, Weight::kBold), text_width("Title", 10));
+}
+
+TEST(PlotText, ShortensInTheMiddle) {
+  const auto cells = [](std::string_view text) { return cell_width(text); };
+  EXPECT_EQ(shorten("photo.jpg", 9, "…", cells), "photo.jpg");
+  EXPECT_EQ(shorten("photograph.jpg", 9, "…", cells), "phot….jpg");
+  EXPECT_EQ(shorten("日本日本日本", 7, "…", cells), "日本…本");
+  EXPECT_EQ(shorten("photo", 0, "…", cells), "");
+}
+
+}  // namespace
+}  // namespace gpuhisto::plot
