@@ -128,10 +128,15 @@ std::size_t JpegDecoder::read_rows(std::uint8_t* rows, std::size_t row_bytes, st
 }
 
 void JpegDecoder::start() {
-  session_.run([this](jpeg_decompress_struct& codec) {
-    jpeg_start_decompress(&codec);  // takes in all scans where there are several
-    if (whole_) session_.require_components();
-  });
+  // Takes in all scans where there are several.
+  const auto take_in = [](jpeg_decompress_struct& codec) { jpeg_start_decompress(&codec); };
+  try {
+    session_.run(take_in);
+  } catch (const Error& error) {
+    if (!whole_ || !session_.end_scans(error.what())) throw;
+    session_.run(take_in);
+  }
+  if (whole_) session_.run([this](jpeg_decompress_struct&) { session_.require_components(); });
   started_ = true;
 }
 

@@ -11,8 +11,8 @@ namespace gpuhisto {
 namespace {
 
 /// Every scan of a multi-scan JPEG walks over the whole image even when it holds almost no data. Files in use have
-/// about ten scans; beyond kFreeScans the blocks walked are bounded too (about two seconds).
-constexpr std::uint64_t kFreeScans = 100, kMostBlockVisits = std::uint64_t{1} << 28;
+/// about ten scans; beyond kFreeScans the blocks walked are bounded too (about a second).
+constexpr std::uint64_t kFreeScans = 100, kMostBlockVisits = std::uint64_t{1} << 26;
 
 constexpr char kTruncated[] = "truncated JPEG";
 
@@ -130,11 +130,20 @@ void JpegSession::note_damage(const char* text) {
   sound_rows_ = std::min(sound_rows_, above > 0 && unit > 1 ? above - 1 : above);
 }
 
+bool JpegSession::end_scans(const char* cause) {
+  if (policy_ == Policy::kStrict || !hit_end_) return false;
+  if (!damaged()) std::snprintf(damage_, sizeof damage_, "%s", cause);
+  codec_.unread_marker = JPEG_EOI;
+  return true;
+}
+
 /// libjpeg calls this for each row of blocks while it takes in a multi-scan file.
 void JpegSession::on_progress(j_common_ptr common) {
   JpegSession& self = of(common);
   const jpeg_decompress_struct& codec = self.codec_;
-  for (int i = 0; i < codec.comps_in_scan; ++i) self.components_seen_ |= 1u << codec.cur_comp_info[i]->component_index;
+  // A scan header that broke off leaves null pointers.
+  for (int i = 0; i < codec.comps_in_scan && codec.cur_comp_info[i]; ++i)
+    self.components_seen_ |= 1u << codec.cur_comp_info[i]->component_index;
   const auto scans = static_cast<std::uint64_t>(codec.input_scan_number);
   if (scans > kFreeScans && scans > kMostBlockVisits / std::max<std::uint64_t>(blocks_of(codec), 1))
     self.fail(ErrorKind::kLimit, "more than 100 scans in a JPEG of this size");

@@ -45,6 +45,10 @@ class JpegSession {
   /// To be called within a step, after all scans: complains where one is missing.
   void require_components();
 
+  /// Tolerant: after jpeg_start_decompress() failed at the end of the file, between two scans. True when it may be
+  /// called again and will then make do with the scans it has.
+  bool end_scans(const char* cause);
+
   /// Tolerant: the first complaint about missing or guessed pixels.
   bool damaged() const { return damage_[0] != '\0'; }
   const char* damage() const { return damage_; }

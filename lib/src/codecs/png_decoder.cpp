@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
+#include "codecs/png_palette.hpp"
 #include "codecs/png_session.hpp"
 
 namespace gpuhisto {
@@ -32,16 +34,19 @@ class PngDecoder : public Decoder {
   void decode_interlaced();
   void finish();
 
-  std::size_t row_bytes() const {
-    return static_cast<std::size_t>(info_.width) * static_cast<std::size_t>(info_.channels);
+  int decoded_channels() const { return indexed_ ? 1 : info_.channels; }
+  std::size_t decoded_row_bytes() const {
+    return static_cast<std::size_t>(info_.width) * static_cast<std::size_t>(decoded_channels());
   }
 
   PngSession session_;
   bool tolerant_;
-  bool interlaced_ = false, ended_ = false;
+  bool indexed_ = false, interlaced_ = false, ended_ = false;
   std::uint64_t delivered_ = 0;
   std::size_t fresh_ = 0;  // rows of the call in progress
-  Image whole_;            // of an interlaced file
+  Image whole_;            // of an interlaced file; indices where indexed
+  PngPalette palette_;
+  std::vector<std::uint8_t> indices_;  // one row
 };
 
 PngDecoder::PngDecoder(ByteSource& source, const DecodeOptions& options)
@@ -61,6 +66,8 @@ void PngDecoder::describe() {
     info_.source_bits = png_get_bit_depth(png, info);
     interlaced_ = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
     const int type = png_get_color_type(png, info);
+    indexed_ = type == PNG_COLOR_TYPE_PALETTE;
+    if (indexed_) palette_.load(png, info);
     const bool color = (type & PNG_COLOR_MASK_COLOR) != 0;
     const bool alpha = (type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
     info_.channels = (color ? 3 : 1) + (alpha ? 1 : 0);
@@ -80,24 +87,26 @@ void PngDecoder::limit(const DecodeOptions& options) {
   constexpr std::uint64_t kInflateBytes = 64 * 1024;
   const std::uint64_t row = info_.width * 4 * (info_.source_bits == 16 ? 2 : 1);
   info_.memory = 2 * ByteSource::kPeekLimit + kInflateBytes + 2 * row;
-  if (interlaced_) info_.memory += std::uint64_t{row_bytes()} * info_.height;
+  if (interlaced_) info_.memory += std::uint64_t{decoded_row_bytes()} * info_.height;
   check_memory(info_.memory, options);
 }
 
 void PngDecoder::set_transformations() {
-  int channels = 0;
   std::size_t bytes = 0;
   session_.run([&](png_structp png, png_infop info) {
-    png_set_expand(png);    // palette to RGB, fewer than 8 bits to 8, tRNS to alpha
-    png_set_strip_16(png);  // to the high byte
+    if (indexed_) {
+      png_set_packing(png);  // one byte an index
+    } else {
+      png_set_expand(png);    // fewer than 8 bits to 8, tRNS to alpha
+      png_set_strip_16(png);  // to the high byte
+    }
     png_set_interlace_handling(png);
     png_read_update_info(png, info);
-    channels = png_get_channels(png, info);
     bytes = png_get_rowbytes(png, info);
   });
   // The caller's rows have the size that info() says.
-  if (channels != info_.channels || bytes != row_bytes())
-    throw Error(ErrorKind::kInput, "damaged PNG: its transparency is contradictory");
+  if (bytes != decoded_row_bytes()) throw Error(ErrorKind::kInput, "damaged PNG: its transparency is contradictory");
+  if (indexed_ && !interlaced_) indices_.resize(bytes);
 }
 
 /// Chunks may also follow the pixels, so this is told twice.
@@ -134,12 +143,21 @@ std::size_t PngDecoder::read_rows(std::uint8_t* rows, std::size_t row_bytes, std
 void PngDecoder::decode(std::uint8_t* rows, std::size_t row_bytes, std::size_t count) {
   if (interlaced_) {
     decode_interlaced();
-    for (; fresh_ < count; ++fresh_)
-      std::memcpy(rows + fresh_ * row_bytes, whole_.view().row(delivered_ + fresh_), this->row_bytes());
+    for (; fresh_ < count; ++fresh_) {
+      const std::uint8_t* from = whole_.view().row(static_cast<std::size_t>(delivered_) + fresh_);
+      if (indexed_)
+        palette_.expand(from, rows + fresh_ * row_bytes, whole_.width());
+      else
+        std::memcpy(rows + fresh_ * row_bytes, from, decoded_row_bytes());
+    }
     return;
   }
   session_.run([&](png_structp png, png_infop) {
-    for (; fresh_ < count; ++fresh_) png_read_row(png, rows + fresh_ * row_bytes, nullptr);
+    for (; fresh_ < count; ++fresh_) {
+      std::uint8_t* const to = rows + fresh_ * row_bytes;
+      png_read_row(png, indexed_ ? indices_.data() : to, nullptr);
+      if (indexed_) palette_.expand(indices_.data(), to, indices_.size());
+    }
   });
 }
 
@@ -147,7 +165,7 @@ void PngDecoder::decode(std::uint8_t* rows, std::size_t row_bytes, std::size_t c
 /// later ones arrive, so that a damaged file shows a coarse picture where fine pixels are missing.
 void PngDecoder::decode_interlaced() {
   if (whole_.width() > 0) return;
-  Image image(static_cast<std::size_t>(info_.width), static_cast<std::size_t>(info_.height), info_.channels);
+  Image image(static_cast<std::size_t>(info_.width), static_cast<std::size_t>(info_.height), decoded_channels());
   std::memset(image.view().data, 0, image.bytes());
   whole_ = std::move(image);
   const MutableImageView view = whole_.view();
@@ -175,6 +193,7 @@ void PngDecoder::finish() {
   }
   tell_metadata();
   if (session_.hit_end_of_file()) note(Flag::kWarning, "the end chunk is missing");
+  if (indexed_ && palette_.exceeded()) note(Flag::kWarning, "colours beyond the palette were taken for black");
   if (session_.warning()[0] != '\0') note(Flag::kWarning, session_.warning());
   if (session_.bytes_left()) note(Flag::kWarning, "data after the end chunk");
 }

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "codecs/decode_helpers.hpp"
+#include "codecs/jpeg_maker.hpp"
+
+namespace gpuhisto::testing {
+namespace {
+
+constexpr std::size_t kEndMarkerBytes = 2;
+
+DecodeOptions tolerant() {
+  DecodeOptions options;
+  options.tolerate_damage = true;
+  return options;
+}
+
+JpegWish wish_of(int sampling, bool progressive = false) {
+  JpegWish wish;
+  wish.width = 45, wish.height = 70;
+  wish.horizontal = wish.vertical = sampling;
+  wish.progressive = progressive;
+  return wish;
+}
+
+TEST(JpegDamage, EveryTruncationIsAnError) {
+  for (const bool progressive : {false, true}) {
+    const Bytes file = make_jpeg(wish_of(2, progressive));
+    for (std::size_t size = 0; size < file.size() - kEndMarkerBytes; ++size)
+      ASSERT_TRUE(failure_of(cut(file, size)).failed) << size << " of " << file.size();
+  }
+}
+
+TEST(JpegDamage, AMissingEndMarkerIsAWarning) {
+  for (const bool progressive : {false, true}) {
+    const Bytes file = make_jpeg(wish_of(2, progressive));
+    for (std::size_t size = file.size() - kEndMarkerBytes; size < file.size(); ++size) {
+      const Decoded decoded = decode(cut(file, size));
+      EXPECT_EQ(decoded.pixels, plain_libjpeg(file));
+      EXPECT_TRUE(decoded.flags.has(Flag::kWarning));
+    }
+  }
+}
+
+// The arithmetic decoder cannot tell missing bytes from zeros, so that the end marker is asked for.
+TEST(JpegDamage, EveryTruncationOfArithmeticCodeIsAnError) {
+  JpegWish wish = wish_of(2);
+  wish.arithmetic = true;
+  const Bytes file = make_jpeg(wish);
+  for (std::size_t size = 0; size < file.size() - kEndMarkerBytes; ++size)
+    ASSERT_TRUE(failure_of(cut(file, size)).failed) << size << " of " << file.size();
+}
+
+TEST(JpegDamage, ToleratingGivesRowsThatTheDamageCannotHaveTouched) {
+  for (const int sampling : {1, 2})
+    for (const bool arithmetic : {false, true}) {
+      JpegWish wish = wish_of(sampling);
+      wish.arithmetic = arithmetic;
+      const Bytes file = make_jpeg(wish), whole = plain_libjpeg(file);
+      std::uint64_t most = 0;
+      for (std::size_t size = 700; size < file.size() - kEndMarkerBytes; ++size) {
+        const Decoded part = decode(cut(file, size), tolerant());
+        ASSERT_TRUE(part.flags.has(Flag::kDamaged)) << size;
+        ASSERT_EQ(part.pixels, cut(whole, part.pixels.size())) << size;
+        ASSERT_GE(part.rows, most) << size;
+        most = part.rows;
+      }
+      EXPECT_GE(most, 47u);
+    }
+}
+
+TEST(JpegDamage, ToleratingGivesAllRowsOfAProgressiveFile) {
+  const Bytes file = make_jpeg(wish_of(2, true));
+  const Bytes first_scan = {0xFF, 0xDA};
+  const auto start = std::search(file.begin(), file.end(), first_scan.begin(), first_scan.end()) - file.begin();
+  for (auto size = static_cast<std::size_t>(start) + 14; size < file.size() - kEndMarkerBytes; ++size) {
+    const Decoded part = decode(cut(file, size), tolerant());
+    ASSERT_EQ(part.rows, 70u) << size;
+    ASSERT_TRUE(part.flags.has(Flag::kDamaged)) << size;
+  }
+}
+
+TEST(JpegDamage, AProgressiveFileMayEndProperlyAfterFewerScans) {
+  const Bytes file = make_jpeg(wish_of(2, true));
+  std::vector<std::size_t> scans;
+  for (std::size_t i = 0; i + 1 < file.size(); ++i)
+    if (file[i] == 0xFF && file[i + 1] == 0xDA) scans.push_back(i);
+  ASSERT_GT(scans.size(), 4u);
+  for (std::size_t i = 4; i < scans.size(); ++i) {
+    const Bytes shorter = cut(file, scans[i]) + Bytes{0xFF, 0xD9};
+    // A table that the missing scan would have used may stand before it; so may not the end marker.
+    const Decoded decoded = decode(shorter);
+    EXPECT_EQ(decoded.pixels, plain_libjpeg(shorter));
+    EXPECT_FALSE(decoded.flags.any());
+    EXPECT_TRUE(failure_of(cut(file, scans[i])).failed) << "without an end marker";
+  }
+}
+
+TEST(JpegDamage, AMissingComponentIsAnError) {
+  JpegWish wish = wish_of(2);
+  wish.scans = {{1, {0}, 0, 63, 0, 0}, {1, {1}, 0, 63, 0, 0}, {1, {2}, 0, 63, 0, 0}};
+  const Bytes file = make_jpeg(wish), start = {0xFF, 0xDA};
+  const auto last = std::find_end(file.begin(), file.end(), start.begin(), start.end());
+  const Bytes shorter = cut(file, static_cast<std::size_t>(last - file.begin())) + Bytes{0xFF, 0xD9};
+  EXPECT_TRUE(failure_of(shorter).failed);
+  EXPECT_TRUE(decode(shorter, tolerant()).flags.has(Flag::kDamaged));
+}
+
+TEST(JpegDamage, AMissingRestartMarkerIsAnError) {
+  JpegWish wish = wish_of(2);
+  wish.restart_rows = 1;
+  Bytes file = make_jpeg(wish);
+  const Bytes marker = {0xFF, 0xD1};
+  const auto at = std::search(file.begin(), file.end(), marker.begin(), marker.end());
+  ASSERT_NE(at, file.end());
+  file.erase(at, at + 2);
+  EXPECT_TRUE(failure_of(file).failed);
+  const Decoded part = decode(file, tolerant());
+  EXPECT_TRUE(part.flags.has(Flag::kDamaged));
+  EXPECT_EQ(part.pixels, cut(plain_libjpeg(make_jpeg(wish)), part.pixels.size()));
+}
+
+TEST(JpegDamage, StrayAndTrailingBytesAreAWarning) {
+  const Bytes file = make_jpeg(wish_of(2)), pixels = plain_libjpeg(file);
+  const Bytes stray = cut(file, file.size() - 2) + Bytes(20, 1) + Bytes{0xFF, 0xD9};
+  for (const Bytes& odd : {file + Bytes{0}, file + file, stray}) {
+    const Decoded decoded = decode(odd);
+    EXPECT_EQ(decoded.pixels, pixels);
+    EXPECT_TRUE(decoded.flags.has(Flag::kWarning));
+    ASSERT_EQ(decoded.notes.size(), 1u);
+  }
+  JpegWish announced = wish_of(2);
+  announced.segments = {segment(0xE2, std::string("MPF\0", 4), Bytes(60, 0))};
+  EXPECT_FALSE(decode(make_jpeg(announced) + file).flags.any());
+}
+
+TEST(JpegDamage, NoFlippedBitCrashes) {
+  JpegWish wish;
+  wish.width = wish.height = 16;
+  wish.segments = {segment(0xE1, std::string("Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0", 30))};
+  flip_every_bit(make_jpeg(wish));
+  wish.progressive = true;
+  flip_every_bit(make_jpeg(wish));
+  wish.arithmetic = true;
+  flip_every_bit(make_jpeg(wish));
+}
+
+// A scan of a flat picture is a few bytes, and each walks over all blocks.
+TEST(JpegDamage, TooManyScansAreRefused) {
+  JpegWish wish;
+  wish.width = wish.height = 2048;
+  wish.flat = true;
+  wish.input = wish.stored = JCS_GRAYSCALE;
+  wish.horizontal = wish.vertical = 1;
+  wish.scans = {{1, {0}, 0, 0, 0, 0}, {1, {0}, 1, 63, 0, 0}};
+  const Bytes file = make_jpeg(wish), start = {0xFF, 0xDA};
+  const auto last = std::find_end(file.begin(), file.end(), start.begin(), start.end());
+  const Bytes scan(last, file.end() - 2);
+  Bytes bomb = cut(file, file.size() - 2);
+  for (int i = 0; i < 98; ++i) bomb.insert(bomb.end(), scan.begin(), scan.end());
+  EXPECT_FALSE(failure_of(bomb + Bytes{0xFF, 0xD9}).failed);
+  for (int i = 0; i < 2000; ++i) bomb.insert(bomb.end(), scan.begin(), scan.end());
+  const Failure failure = failure_of(bomb + Bytes{0xFF, 0xD9});
+  EXPECT_EQ(failure.kind, ErrorKind::kLimit);
+  EXPECT_NE(failure.text.find("scans"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gpuhisto::testing

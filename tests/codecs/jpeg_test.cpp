@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <cmath>
+
+#include "codecs/decode_helpers.hpp"
+#include "codecs/jpeg_maker.hpp"
+
+namespace gpuhisto::testing {
+namespace {
+
+void expect_as_plain_libjpeg(const JpegWish& wish) {
+  const Bytes file = make_jpeg(wish);
+  const Decoded decoded = decode(file);
+  EXPECT_EQ(decoded.pixels, plain_libjpeg(file))
+      << wish.width << "x" << wish.height << " sampling " << wish.horizontal << "x" << wish.vertical;
+  EXPECT_EQ(decoded.rows, static_cast<std::uint64_t>(wish.height));
+  EXPECT_FALSE(decoded.flags.any());
+}
+
+TEST(Jpeg, EqualsPlainLibjpegForAllSamplingsAndSizes) {
+  constexpr int kSizes[][2] = {{1, 1}, {7, 5}, {8, 8}, {17, 33}, {97, 61}, {16, 1}, {1, 40}};
+  constexpr int kSamplings[][2] = {{1, 1}, {2, 1}, {2, 2}, {4, 1}, {1, 2}, {1, 4}, {4, 2}};
+  for (const auto& size : kSizes)
+    for (const auto& sampling : kSamplings)
+      for (int kind = 0; kind < 8; ++kind) {
+        JpegWish wish;
+        wish.width = size[0], wish.height = size[1];
+        wish.horizontal = sampling[0], wish.vertical = sampling[1];
+        wish.progressive = (kind & 1) != 0, wish.arithmetic = (kind & 2) != 0, wish.restart_rows = kind & 4 ? 1 : 0;
+        expect_as_plain_libjpeg(wish);
+      }
+}
+
+TEST(Jpeg, EqualsPlainLibjpegForGrayAndStoredRgb) {
+  JpegWish gray;
+  gray.input = gray.stored = JCS_GRAYSCALE;
+  gray.horizontal = gray.vertical = 1;
+  expect_as_plain_libjpeg(gray);
+  gray.vertical = 2;
+  expect_as_plain_libjpeg(gray);
+  JpegWish rgb;
+  rgb.stored = JCS_RGB;
+  rgb.horizontal = rgb.vertical = 1;
+  expect_as_plain_libjpeg(rgb);
+  JpegWish separate;  // a scan a component, not progressive
+  separate.scans = {{1, {0}, 0, 63, 0, 0}, {1, {1}, 0, 63, 0, 0}, {1, {2}, 0, 63, 0, 0}};
+  expect_as_plain_libjpeg(separate);
+}
+
+TEST(Jpeg, TellsWhatTheHeaderSays) {
+  JpegWish wish;
+  wish.horizontal = 2, wish.vertical = 1;
+  const ImageInfo info = decode(make_jpeg(wish)).info;
+  EXPECT_EQ(info.format, Format::kJpeg);
+  EXPECT_EQ(info.channels, 3);
+  EXPECT_EQ(info.source_bits, 8);
+  ASSERT_TRUE(info.subsampling.has_value());
+  EXPECT_EQ(info.subsampling->horizontal, 2);
+  EXPECT_EQ(info.subsampling->vertical, 1);
+  EXPECT_EQ(info.orientation, 1);
+}
+
+TEST(Jpeg, ConvertsCmykByTheFormulaAndHonoursAdobesInversion) {
+  for (const J_COLOR_SPACE stored : {JCS_CMYK, JCS_YCCK})
+    for (const bool adobe : {true, false}) {
+      if (stored == JCS_YCCK && !adobe) continue;  // without the marker nothing says YCCK
+      JpegWish wish;
+      wish.input = JCS_CMYK, wish.stored = stored, wish.adobe = adobe;
+      wish.horizontal = wish.vertical = 1;
+      const Bytes file = make_jpeg(wish), ink = plain_libjpeg(file);
+      const Decoded decoded = decode(file);
+      ASSERT_EQ(decoded.pixels.size() / 3, ink.size() / 4);
+      for (std::size_t i = 0; i < decoded.pixels.size(); ++i) {
+        const double stored_color = ink[i / 3 * 4 + i % 3], stored_key = ink[i / 3 * 4 + 3];
+        const double c = adobe ? 255 - stored_color : stored_color, k = adobe ? 255 - stored_key : stored_key;
+        ASSERT_EQ(decoded.pixels[i], std::lround((255 - c) * (255 - k) / 255)) << i;
+      }
+      EXPECT_TRUE(decoded.flags.has(Flag::kConvertedCmyk));
+      expect_same_in_every_way(file);
+    }
+}
+
+TEST(Jpeg, GivesTheSameRowsFromASlowPipe) {
+  for (const bool progressive : {false, true}) {
+    JpegWish wish;
+    wish.progressive = progressive;
+    wish.segments = {segment(0xE1, "http://ns.adobe.com/xap/1.0/", Bytes(3000, ' ')), segment(0xFE, "a comment"),
+                     segment(0xE2, std::string("ICC_PROFILE\0\1\1", 14), Bytes(500, 1))};
+    expect_same_in_every_way(make_jpeg(wish));
+  }
+}
+
+Bytes exif(const std::string& tiff) { return segment(0xE1, std::string("Exif\0\0", 6) + tiff); }
+
+TEST(Jpeg, ReadsTheOrientation) {
+  for (int value = 0; value <= 9; ++value) {
+    JpegWish wish;
+    const char v = static_cast<char>(value);
+    const std::string intel =
+        std::string("II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0", 18) + v + std::string(7, '\0');
+    const std::string motorola =
+        std::string("MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0", 19) + v + std::string(6, '\0');
+    for (const std::string& tiff : {intel, motorola}) {
+      wish.segments = {exif(tiff)};
+      EXPECT_EQ(decode(make_jpeg(wish)).info.orientation, value >= 1 && value <= 8 ? value : 1);
+    }
+  }
+}
+
+TEST(Jpeg, ListsItsMetadata) {
+  JpegWish wish;
+  EXPECT_TRUE(decode(make_jpeg(wish)).info.metadata.empty());
+  wish.segments = {exif("II*"), segment(0xE1, std::string("http://ns.adobe.com/xap/1.0/\0<x/>", 33)),
+                   segment(0xE2, std::string("ICC_PROFILE\0\1\1", 14), Bytes(500, 1))};
+  const std::vector<std::string> expected = {"ICC profile", "EXIF", "XMP"};
+  EXPECT_EQ(decode(make_jpeg(wish)).info.metadata, expected);
+  Bytes file = make_jpeg({});
+  file[13] = 1;  // JFIF: dots per inch
+  EXPECT_EQ(decode(file).info.metadata, std::vector<std::string>{"resolution"});
+}
+
+TEST(Jpeg, RefusesKindsThatLibjpegCannotRead) {
+  Bytes file = make_jpeg({});
+  const Bytes sof = {0xFF, 0xC0, 0, 17, 8};
+  const auto at = std::search(file.begin(), file.end(), sof.begin(), sof.end()) - file.begin();
+  Bytes twelve_bits = file, lossless = file;
+  twelve_bits[static_cast<std::size_t>(at) + 4] = 12;
+  lossless[static_cast<std::size_t>(at) + 1] = 0xC3;
+  EXPECT_EQ(failure_of(twelve_bits).kind, ErrorKind::kUnsupported);
+  EXPECT_EQ(failure_of(lossless).kind, ErrorKind::kUnsupported);
+}
+
+TEST(Jpeg, NamesTheLimits) {
+  DecodeOptions options;
+  options.max_pixels = 40 * 30;
+  EXPECT_FALSE(failure_of(make_jpeg({}), options).failed);
+  options.max_pixels -= 1;
+  const Failure pixels = failure_of(make_jpeg({}), options);
+  EXPECT_EQ(pixels.kind, ErrorKind::kLimit);
+  EXPECT_NE(pixels.text.find("--max-pixels"), std::string::npos);
+  JpegWish wish;
+  wish.width = wish.height = 1000;
+  wish.flat = true;
+  options = {};
+  options.max_memory = 1000 * 1000;
+  EXPECT_FALSE(failure_of(make_jpeg(wish), options).failed);
+  wish.progressive = true;  // holds 1.5 coefficients of two bytes a pixel
+  const Failure memory = failure_of(make_jpeg(wish), options);
+  EXPECT_EQ(memory.kind, ErrorKind::kLimit);
+  EXPECT_NE(memory.text.find("--max-memory"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gpuhisto::testing
