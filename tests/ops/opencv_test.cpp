@@ -150,11 +150,11 @@ TEST(OpsAgainstOpenCv, GrayIsTheSameForEveryColour) {
 TEST(OpsAgainstOpenCv, NewLumaIsTheSameForEveryColour) {
   std::mt19937 random(19);
   const cv::Mat colors = all_colors();
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; round < 2; ++round) {
     ops::PixelMap map;
     map.kind = ops::PixelMap::Kind::kLuma;
     for (std::size_t v = 0; v < kBins; ++v)
-      map.luma.luts[0][v] = static_cast<std::uint8_t>(round == 0 ? v : round == 1 ? 255 - v : random());
+      map.luma.luts[0][v] = static_cast<std::uint8_t>(round == 0 ? 255 - v : random());
     const cv::Mat expected = replace_luma_by_opencv(colors, map.luma.luts[0]);
     for (const ops::Kernels& kernels : ops::kernels()) {
       cv::Mat actual = colors.clone();

@@ -46,11 +46,14 @@ struct Corner {
   bool from_bottom = false;  ///< the first column of the result is the last row
 };
 
-/// Rows [begin, end) of the result, in tiles: a tile's source rows stay in the first-level cache until all of their
-/// columns are used, and few enough that rows a power of two apart do not evict each other.
+// Of 8, 16, 32 and 64 columns by 16 to 256 rows the best all round, in widths of 4000 and of 4096, with 1, 3 and 4
+// channels: the source rows of a tile stay in the first-level cache until all of their columns are used, and are few
+// enough that rows a power of two apart do not evict each other.
+constexpr std::size_t kTileRows = 64, kTileColumns = 16;
+
+/// Rows [begin, end) of the result, in tiles.
 template <std::size_t kChannels>
 void transpose_rows(Image& from, Image& to, Corner corner, std::size_t begin, std::size_t end) {
-  constexpr std::size_t kTileRows = 64, kTileColumns = 8;
   const std::size_t width = to.width(), last_row = from.height() - 1, last_column = from.width() - 1;
   for (std::size_t top = begin; top < end; top += kTileRows) {
     const std::size_t bottom = std::min(end, top + kTileRows);
@@ -61,8 +64,12 @@ void transpose_rows(Image& from, Image& to, Corner corner, std::size_t begin, st
         rows[x - left] = row<kChannels>(from, corner.from_bottom ? last_row - x : x);
       for (std::size_t y = top; y < bottom; ++y) {
         const std::size_t column = corner.from_right ? last_column - y : y;
-        auto* target = row<kChannels>(to, y);
-        for (std::size_t x = left; x < right; ++x) target[x] = rows[x - left][column];
+        auto* target = row<kChannels>(to, y) + left;
+        if (right - left == kTileColumns) {  // a count known beforehand: unrolled
+          for (std::size_t x = 0; x < kTileColumns; ++x) target[x] = rows[x][column];
+        } else {
+          for (std::size_t x = 0; x < right - left; ++x) target[x] = rows[x][column];
+        }
       }
     }
   }
