@@ -23,7 +23,11 @@ constexpr std::size_t kPixelsPerPart = std::size_t{1} << 16;
 class CpuHistogrammer final : public Histogrammer {
  public:
   CpuHistogrammer(int channels, const CountSpec& spec, int threads)
-      : channels_(channels), wanted_(spec.channels & ChannelSet::of_image(channels)), spec_(spec), threads_(threads) {}
+      : channels_(channels), predicate_(spec.predicate), threads_(threads) {
+    settings_.channels = channels;
+    settings_.wanted = spec.channels & ChannelSet::of_image(channels);
+    settings_.luma = spec.luma;
+  }
 
   void count(const ImageView& strip, std::uint64_t first_row) override;
   ImageHistogram finish() override;
@@ -34,15 +38,15 @@ class CpuHistogrammer final : public Histogrammer {
   void count_sieved(PixelCounter& counter, const std::uint8_t* pixels, const std::uint8_t* mask, std::size_t n) const;
 
   int channels_;
-  ChannelSet wanted_;
-  CountSpec spec_;
+  PixelPredicate predicate_;
   int threads_;
+  PixelCounter::Settings settings_;
   std::vector<PixelCounter> counters_;  // one a part, kept from strip to strip
 };
 
 void CpuHistogrammer::check(const ImageView& strip, std::uint64_t first_row) const {
   if (strip.channels != channels_) throw Error(ErrorKind::kUsage, "the strip has another number of channels");
-  const auto& mask = spec_.predicate.mask;
+  const auto& mask = predicate_.mask;
   if (!mask) return;
   if (mask->channels != 1) throw Error(ErrorKind::kUsage, "the mask must have one channel");
   if (mask->width != strip.width || first_row > mask->height || strip.height > mask->height - first_row)
@@ -52,14 +56,14 @@ void CpuHistogrammer::check(const ImageView& strip, std::uint64_t first_row) con
 void CpuHistogrammer::count(const ImageView& strip, std::uint64_t first_row) {
   check(strip, first_row);
   Range columns{0, strip.width}, rows{0, strip.height};
-  if (const auto& rectangle = spec_.predicate.rectangle) {
+  if (const auto& rectangle = predicate_.rectangle) {
     columns = clip(0, strip.width, rectangle->x, rectangle->width);
     rows = clip(first_row, strip.height, rectangle->y, rectangle->height);
   }
   if (columns.size() == 0 || rows.size() == 0) return;
   const std::size_t worth = columns.size() * rows.size() / kPixelsPerPart;
   const int parts = static_cast<int>(std::clamp<std::size_t>(worth, 1, static_cast<std::size_t>(threads_)));
-  while (counters_.size() < static_cast<std::size_t>(parts)) counters_.emplace_back(channels_, wanted_, spec_.luma);
+  while (counters_.size() < static_cast<std::size_t>(parts)) counters_.emplace_back(settings_);
   fork_join(rows.size(), parts, [&](int part, std::size_t begin, std::size_t end) {
     const std::size_t first = rows.begin + begin;
     count_rows(counters_[static_cast<std::size_t>(part)], strip.rows(first, end - begin), first_row + first, columns);
@@ -68,8 +72,7 @@ void CpuHistogrammer::count(const ImageView& strip, std::uint64_t first_row) {
 
 void CpuHistogrammer::count_rows(PixelCounter& counter, const ImageView& rows, std::uint64_t first_row,
                                  Range columns) const {
-  const auto& predicate = spec_.predicate;
-  const bool sieve = predicate.mask || (predicate.skip_transparent && has_alpha(channels_));
+  const bool sieve = predicate_.mask || (predicate_.skip_transparent && has_alpha(channels_));
   const std::size_t row_pixels = columns.size() * static_cast<std::size_t>(channels_);
   if (!sieve && rows.row_bytes == row_pixels) return counter.add(rows.data, columns.size() * rows.height);
   for (std::size_t y = 0; y < rows.height; ++y) {
@@ -78,7 +81,7 @@ void CpuHistogrammer::count_rows(PixelCounter& counter, const ImageView& rows, s
       counter.add(pixels, columns.size());
       continue;
     }
-    const auto* mask = predicate.mask ? predicate.mask->row(static_cast<std::size_t>(first_row) + y) : nullptr;
+    const auto* mask = predicate_.mask ? predicate_.mask->row(static_cast<std::size_t>(first_row) + y) : nullptr;
     count_sieved(counter, pixels, mask ? mask + columns.begin : nullptr, columns.size());
   }
 }
@@ -87,7 +90,7 @@ void CpuHistogrammer::count_sieved(PixelCounter& counter, const std::uint8_t* pi
                                    std::size_t n) const {
   constexpr std::size_t kChunk = 2048;  // with four channels 8 KiB: stays in the first-level cache
   std::uint8_t kept[(kChunk + 1) * 4];
-  const Sieve sieve{channels_, spec_.predicate.skip_transparent && has_alpha(channels_)};
+  const Sieve sieve{channels_, predicate_.skip_transparent && has_alpha(channels_)};
   for (std::size_t at = 0; at < n; at += kChunk) {
     const std::size_t size = std::min(kChunk, n - at);
     const std::uint8_t* part = pixels + at * static_cast<std::size_t>(channels_);
@@ -97,7 +100,7 @@ void CpuHistogrammer::count_sieved(PixelCounter& counter, const std::uint8_t* pi
 
 ImageHistogram CpuHistogrammer::finish() {
   ImageHistogram sum;
-  sum.channels = wanted_;
+  sum.channels = settings_.wanted;
   for (auto& counter : counters_) counter.drain(sum);
   return sum;
 }

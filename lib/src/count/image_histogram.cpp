@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-#include "count/luma.hpp"
+#include "count/formula.hpp"
 #include "gpuhisto/histogram.hpp"
 
 namespace gpuhisto {
@@ -15,7 +15,7 @@ void ImageHistogram::add(const ImageHistogram& other) {
 }
 
 std::uint8_t luma_of(LumaRule rule, std::uint8_t red, std::uint8_t green, std::uint8_t blue) {
-  return count::with_luma_rule(rule, [&]<LumaRule kRule>() { return count::luma_value<kRule>(red, green, blue); });
+  return count::luma_value(count::luma_formula(rule), red, green, blue);
 }
 
 }  // namespace gpuhisto
