@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct FileResult {
 struct Total {
   std::uint64_t ok = 0, failed = 0, flagged = 0, skipped = 0;
   ImageHistogram histogram;
+  /// Pixels of inputs that are ok only; `flagged` are those of them with a flag. Throws Error(kLimit) beyond 2^64 - 1 pixels.
   void add(const FileResult& result);
 };
 
@@ -48,10 +50,10 @@ enum class ReportFormat { kText, kCsv, kJson, kJsonl };
 struct ReportOptions {
   Counting counting;
   ChannelSet channels = ChannelSet::all();
-  std::vector<Percentile> percentiles;  ///< columns p…; the default is 1,5,95,99
+  std::vector<Percentile> percentiles;  ///< columns p…; empty: 1,5,95,99
   bool histograms = false;              ///< JSON: per-input histograms (hist always; stats with --histograms)
   bool statistics = true;               ///< false for hist: tables instead
-  bool cumulative = false;              ///< hist: running sums
+  bool cumulative = false;              ///< hist: running sums; in JSON "cumulative" beside "histogram"
   bool header = true;                   ///< CSV
   bool total_only = false;              ///< leaves the single inputs out
   bool color = false;                   ///< text for a terminal
@@ -59,7 +61,8 @@ struct ReportOptions {
 
 /// Writes results in the order given, as soon as each is given (JSON, too: one document, streamed).
 /// begin(), result() for each input, then finish(). The total row appears with more than one input, or total_only; JSON and
-/// JSON lines always carry "total".
+/// JSON lines always carry "total". A CSV total's status is ok when no input failed, else error; skipped inputs appear in JSON
+/// only. Each piece is flushed; a stream that fails is left to the caller.
 class Reporter {
  public:
   virtual ~Reporter() = default;
@@ -70,23 +73,28 @@ class Reporter {
 std::unique_ptr<Reporter> make_stats_reporter(ReportFormat format, const ReportOptions& options, std::ostream& out);
 std::unique_ptr<Reporter> make_hist_reporter(ReportFormat format, const ReportOptions& options, std::ostream& out);
 
-/// A name fit for a terminal or a one-line message: control characters and bytes that are not UTF-8 as \xNN.
+/// A name fit for a terminal or a one-line message: bytes that are not UTF-8, control characters, line separators and marks
+/// that change the writing direction as \xNN.
 std::string printable_name(const std::string& bytes);
 /// Valid UTF-8 for JSON: each bad byte as U+FFFD.
 std::string utf8_name(const std::string& bytes);
 
-/// Tables written by `hist` (CSV, JSON, JSON lines; `stats --histograms` too): one entry an input, the total left out where
-/// there are inputs. Throws Error(kInput) with the line that is wrong.
+/// One histogram out of a table that `hist` wrote.
 struct Table {
-  std::string input;
+  std::string input;  ///< its exact bytes; empty for a total
   ImageHistogram histogram;
 };
 struct TableFile {
-  std::vector<Table> tables;
-  Counting counting;
+  std::vector<Table> tables;   ///< one an input; the total where no input has a histogram
+  std::optional<Total> total;  ///< the file's own; CSV has no numbers of files
+  Counting counting;           ///< CSV does not tell: the default
 };
 /// True when the bytes look like such a table ('{' or the CSV header), not like an image.
 bool is_table(ByteSource& source);
+/// Reads CSV with its header, or JSON documents or lines (several after another are one file; their totals are summed, their
+/// counting must be equal). Strict: rows or bins missing, doubled or out of order, numbers beyond 64 bits, sums that do not fit
+/// throw Error(kInput) with the line and, in JSON, the pointer; what the schema does not name is ignored. Neither the input
+/// nor the tables may exceed `max_bytes`: Error(kLimit), naming --max-memory. A cumulative CSV cannot be told from counts.
 TableFile read_tables(ByteSource& source, std::uint64_t max_bytes);
 
 }  // namespace gpuhisto

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <algorithm>
+#include <string_view>
+
+#include "gpuhisto/byte_source.hpp"
+#include "gpuhisto/error.hpp"
+#include "report/fields.hpp"
+#include "report/table_input.hpp"
+
+namespace gpuhisto {
+namespace {
+
+std::string_view first_bytes(ByteSource& source) {
+  const auto bytes = source.peek(kHistHeader.size());
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+bool looks_like_json(std::string_view bytes) {
+  const std::size_t start = bytes.find_first_not_of(" \t\r\n");
+  return start != bytes.npos && bytes[start] == '{';
+}
+
+[[noreturn]] void out_of_memory() { throw Error(ErrorKind::kLimit, "the tables need more than --max-memory"); }
+
+}  // namespace
+
+void TextFeed::fail_at(std::uint64_t line, const std::string& fact) {
+  throw Error(ErrorKind::kInput, "line " + std::to_string(line) + ": " + fact);
+}
+
+bool TextFeed::fill() {
+  source_.consume(chunk_.size());
+  chunk_ = {};  // so that a second call at the end consumes nothing
+  at_ = 0;
+  chunk_ = source_.peek();
+  if (chunk_.size() > left_) out_of_memory();
+  left_ -= chunk_.size();
+  return !chunk_.empty();
+}
+
+void TableCollector::add(Table&& table) {
+  const std::uint64_t bytes = sizeof(Table) + table.input.size();
+  if (bytes > left_) out_of_memory();
+  left_ -= bytes;
+  file_.tables.push_back(std::move(table));
+}
+
+void TableCollector::add_total(const Total& total) {
+  if (!file_.total) file_.total.emplace();
+  std::uint64_t pixels = 0;
+  if (__builtin_add_overflow(file_.total->histogram.pixels, total.histogram.pixels, &pixels))
+    throw Error(ErrorKind::kLimit, "a total of more than 2^64 - 1 pixels");
+  file_.total->histogram.add(total.histogram);
+  file_.total->ok += total.ok;
+  file_.total->failed += total.failed;
+  file_.total->flagged += total.flagged;
+  file_.total->skipped += total.skipped;
+}
+
+TableFile TableCollector::finish() {
+  file_.counting = counting_.value_or(Counting());
+  if (file_.tables.empty() && file_.total && !file_.total->histogram.channels.empty())
+    file_.tables.push_back({"", file_.total->histogram});
+  if (file_.tables.empty()) throw Error(ErrorKind::kInput, "holds no histogram");
+  return std::move(file_);
+}
+
+std::optional<std::uint64_t> checked_sum(const Histogram& bins) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t bin : bins)
+    if (__builtin_add_overflow(sum, bin, &sum)) return std::nullopt;
+  return sum;
+}
+
+bool is_table(ByteSource& source) {
+  const std::string_view bytes = first_bytes(source);
+  return looks_like_json(bytes) || bytes.starts_with(kHistHeader);
+}
+
+TableFile read_tables(ByteSource& source, std::uint64_t max_bytes) {
+  const bool json = looks_like_json(first_bytes(source));
+  TextFeed feed(source, max_bytes);
+  TableCollector tables(max_bytes);
+  json ? read_json_tables(feed, tables) : read_csv_tables(feed, tables);
+  return tables.finish();
+}
+
+}  // namespace gpuhisto

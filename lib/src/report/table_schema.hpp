@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+// The part of the JSON schema that readers need, as data.
+#pragma once
+
+#include <string_view>
+
+namespace gpuhisto {
+
+enum class Type { kObject, kArray, kNumber, kString, kOther };
+enum class Place {
+  kIgnored,
+  kDocument,
+  kSchemaNumber,
+  kCounting,
+  kLuma,
+  kAlpha,
+  kBinCount,
+  kResults,
+  kResult,
+  kTotal,
+  kInput,
+  kInputBase64,
+  kStatus,
+  kPixels,
+  kFiles,
+  kOk,
+  kFailed,
+  kFlagged,
+  kSkipped,
+  kChannelMap,
+  kChannel,
+  kCount,
+  kHistogram,
+  kBin
+};
+
+/// What stands under a key of an object.
+struct Rule {
+  Place parent;
+  std::string_view key;
+  Place child;
+  Type type;
+};
+inline constexpr Rule kRules[] = {{Place::kDocument, "schema", Place::kSchemaNumber, Type::kNumber},
+                                  {Place::kDocument, "counting", Place::kCounting, Type::kObject},
+                                  {Place::kDocument, "results", Place::kResults, Type::kArray},
+                                  {Place::kDocument, "result", Place::kResult, Type::kObject},
+                                  {Place::kDocument, "total", Place::kTotal, Type::kObject},
+                                  {Place::kCounting, "luma", Place::kLuma, Type::kString},
+                                  {Place::kCounting, "alpha", Place::kAlpha, Type::kString},
+                                  {Place::kCounting, "bins", Place::kBinCount, Type::kNumber},
+                                  {Place::kResult, "input", Place::kInput, Type::kString},
+                                  {Place::kResult, "input_base64", Place::kInputBase64, Type::kString},
+                                  {Place::kResult, "status", Place::kStatus, Type::kString},
+                                  {Place::kResult, "pixels", Place::kPixels, Type::kNumber},
+                                  {Place::kResult, "channels", Place::kChannelMap, Type::kObject},
+                                  {Place::kTotal, "pixels", Place::kPixels, Type::kNumber},
+                                  {Place::kTotal, "channels", Place::kChannelMap, Type::kObject},
+                                  {Place::kTotal, "files", Place::kFiles, Type::kObject},
+                                  {Place::kFiles, "ok", Place::kOk, Type::kNumber},
+                                  {Place::kFiles, "failed", Place::kFailed, Type::kNumber},
+                                  {Place::kFiles, "flagged", Place::kFlagged, Type::kNumber},
+                                  {Place::kFiles, "skipped", Place::kSkipped, Type::kNumber},
+                                  {Place::kChannelMap, "luma", Place::kChannel, Type::kObject},
+                                  {Place::kChannelMap, "red", Place::kChannel, Type::kObject},
+                                  {Place::kChannelMap, "green", Place::kChannel, Type::kObject},
+                                  {Place::kChannelMap, "blue", Place::kChannel, Type::kObject},
+                                  {Place::kChannelMap, "alpha", Place::kChannel, Type::kObject},
+                                  {Place::kChannel, "count", Place::kCount, Type::kNumber},
+                                  {Place::kChannel, "histogram", Place::kHistogram, Type::kArray}};
+
+// Under a key that is not known; of the elements of the two arrays.
+inline constexpr Rule kIgnore{Place::kIgnored, "", Place::kIgnored, Type::kOther};
+inline constexpr Rule kResultRule{Place::kResults, "", Place::kResult, Type::kObject};
+inline constexpr Rule kBinRule{Place::kHistogram, "", Place::kBin, Type::kNumber};
+
+}  // namespace gpuhisto

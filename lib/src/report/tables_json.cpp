@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+// Tables out of JSON documents, one or several after another (JSON lines are the latter). Event by event: the memory
+// needed is that of the tables, whatever else the documents hold. What the schema does not name is ignored.
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "report/json_model.hpp"
+#include "report/names.hpp"
+#include "report/table_input.hpp"
+#include "report/table_schema.hpp"
+
+namespace gpuhisto {
+namespace {
+
+constexpr std::size_t kDeepest = 100;  // the schema itself needs 6
+
+static_assert(std::size(kRules) <= 64, "Level::seen has a bit a rule");
+
+/// An object or array that is open.
+struct Level {
+  Place place;
+  bool array = false;
+  const Rule* next = &kIgnore;  ///< of the value that follows
+  std::string key;              ///< of that value
+  std::size_t index = 0;        ///< in an array
+  std::uint64_t seen = 0;       ///< rules met: keys come once
+};
+
+/// A result or a total while it is read.
+struct Unit {
+  std::string input, status;
+  std::optional<std::string> exact_input;
+  std::optional<std::uint64_t> pixels;
+  std::array<std::optional<std::uint64_t>, kChannelCount> counts;
+  ChannelSet channels, histograms;  ///< named, and those of them with bins
+  Total total;
+};
+
+class TableHandler {
+ public:
+  TableHandler(TextFeed& feed, TableCollector& tables) : feed_(feed), tables_(tables) {}
+
+  bool null() { return scalar(Type::kOther); }
+  bool boolean(bool) { return scalar(Type::kOther); }
+  bool number_integer(std::int64_t) { return scalar(Type::kOther); }  // negative: the others are unsigned
+  bool number_unsigned(std::uint64_t value) {
+    const Place place = enter(Type::kNumber);
+    take_number(place, value);
+    return leave();
+  }
+  bool number_float(double, const std::string&) { return scalar(Type::kOther); }
+  bool string(std::string& value) {
+    const Place place = enter(Type::kString);
+    take_string(place, value);
+    return leave();
+  }
+  bool binary(nlohmann::json::binary_t&) { return scalar(Type::kOther); }
+  bool start_object(std::size_t) { return open(Type::kObject); }
+  bool start_array(std::size_t) { return open(Type::kArray); }
+  bool end_array() {
+    if (levels_.back().place == Place::kHistogram && levels_.back().index != kBins)
+      fail("has " + std::to_string(levels_.back().index) + " counts, not 256", 1);
+    return close();
+  }
+
+  bool end_object() {
+    const Place place = levels_.back().place;
+    if (place == Place::kCounting) end_counting();
+    if (place == Place::kResult) end_result();
+    if (place == Place::kTotal) end_total();
+    if (place == Place::kDocument) end_document();
+    return close();
+  }
+
+  bool key(std::string& name) {
+    Level& level = levels_.back();
+    level.key = name;
+    level.next = &kIgnore;
+    for (std::size_t i = 0; i < std::size(kRules); ++i) {
+      if (kRules[i].parent != level.place || kRules[i].key != name) continue;
+      level.next = &kRules[i];
+      if (level.seen >> i & 1) fail("is given twice");
+      level.seen |= std::uint64_t{1} << i;
+    }
+    if (level.place == Place::kChannelMap && level.next == &kIgnore) fail("is no channel");
+    return true;
+  }
+
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) {
+    const bool at_end = std::string_view(error.what()).find("unexpected end of input") != std::string_view::npos;
+    feed_.fail(at_end ? "the JSON ends too early" : "not JSON");
+  }
+
+ private:
+  /// Stops with the line and the JSON pointer of the value at hand; `outer`: of the object or array around it.
+  [[noreturn]] void fail(const std::string& fact, std::size_t outer = 0) const {
+    std::string pointer;
+    for (std::size_t i = 0; i + outer < levels_.size(); ++i)
+      pointer += '/' + (levels_[i].array ? std::to_string(levels_[i].index) : levels_[i].key);
+    feed_.fail((pointer.empty() ? "the document" : printable_name(pointer)) + " " + fact);
+  }
+
+  /// The place of the value that begins, once its type is known to be right.
+  Place enter(Type type) {
+    if (levels_.empty()) {
+      if (type != Type::kObject) feed_.fail("not a JSON object");
+      return Place::kDocument;
+    }
+    const Level& level = levels_.back();
+    const Rule& rule = level.place == Place::kResults     ? kResultRule
+                       : level.place == Place::kHistogram ? kBinRule
+                       : level.array                      ? kIgnore
+                                                          : *level.next;
+    if (rule.child != Place::kIgnored && rule.type != type) {
+      constexpr const char* kNames[] = {"an object", "an array", "a whole number from 0 to 2^64 - 1", "a string"};
+      fail(std::string("is not ") + kNames[static_cast<std::size_t>(rule.type)]);
+    }
+    return rule.child;
+  }
+  bool leave() {
+    if (!levels_.empty()) ++levels_.back().index;
+    return true;
+  }
+  bool scalar(Type type) {
+    enter(type);
+    return leave();
+  }
+
+  bool open(Type type) {
+    const Place place = enter(type);
+    if (levels_.size() == kDeepest) fail("is nested too deep");
+    if (place == Place::kResult || place == Place::kTotal) unit_ = {};
+    if (place == Place::kChannel) begin_channel();
+    if (place == Place::kHistogram) unit_.histograms.set(channel_);
+    if (place == Place::kCounting) counting_ = {};
+    Level level;
+    level.place = place;
+    level.array = type == Type::kArray;
+    levels_.push_back(level);
+    return true;
+  }
+  bool close() {
+    levels_.pop_back();
+    return leave();
+  }
+
+  void begin_channel() {
+    channel_ = *std::find_if(kChannels.begin(), kChannels.end(),
+                             [&](Channel c) { return channel_name(c) == levels_.back().key; });
+    unit_.channels.set(channel_);
+  }
+
+  void take_number(Place place, std::uint64_t value) {
+    if (place == Place::kBin) {
+      const std::size_t index = levels_.back().index;
+      if (index >= kBins) fail("is one count more than 256");
+      unit_.total.histogram[channel_][index] = value;
+      return;
+    }
+    if (place == Place::kSchemaNumber && value != kSchema) fail("is not " + std::to_string(kSchema));
+    if (place == Place::kBinCount && value != kBins) fail("is not 256");
+    if (place == Place::kPixels) unit_.pixels = value;
+    if (place == Place::kCount) unit_.counts[static_cast<std::size_t>(channel_)] = value;
+    if (place == Place::kOk) unit_.total.ok = value;
+    if (place == Place::kFailed) unit_.total.failed = value;
+    if (place == Place::kFlagged) unit_.total.flagged = value;
+    if (place == Place::kSkipped) unit_.total.skipped = value;
+  }
+
+  void take_string(Place place, const std::string& value) {
+    if (place == Place::kInput) unit_.input = value;
+    if (place == Place::kInputBase64 && !(unit_.exact_input = from_base64(value))) fail("is not base64");
+    if (place == Place::kStatus) {
+      if (value != "ok" && value != "error" && value != "skipped") fail("is not ok, error or skipped");
+      unit_.status = value;
+    }
+    if (place == Place::kLuma) {
+      constexpr LumaRule kLumas[] = {LumaRule::kBt601, LumaRule::kBt709, LumaRule::kAverage, LumaRule::kValue};
+      const auto* rule =
+          std::find_if(std::begin(kLumas), std::end(kLumas), [&](LumaRule r) { return luma_name(r) == value; });
+      if (rule == std::end(kLumas)) fail("is not bt601, bt709, average or value");
+      counting_.luma = *rule;
+    }
+    if (place == Place::kAlpha) {
+      if (value != "count" && value != "skip") fail("is not count or skip");
+      counting_.skip_transparent = value == "skip";
+    }
+  }
+
+  bool has(std::string_view key) const {
+    const Level& level = levels_.back();
+    for (std::size_t i = 0; i < std::size(kRules); ++i)
+      if (kRules[i].parent == level.place && kRules[i].key == key) return level.seen >> i & 1;
+    return false;
+  }
+  void require(std::string_view key) const {
+    if (!has(key)) fail("has no \"" + std::string(key) + "\"", 1);
+  }
+
+  void end_counting() {
+    for (const char* key : {"luma", "alpha", "bins"}) require(key);
+    if (tables_.counting() && *tables_.counting() != counting_) fail("differs from the counting before it", 1);
+    tables_.set_counting(counting_);
+  }
+
+  /// Bins, counts and pixels must agree; returns the histogram with its pixels.
+  void check_unit() {
+    ImageHistogram& histogram = unit_.total.histogram;
+    histogram.channels = unit_.histograms;
+    for (const Channel channel : kChannels) {
+      if (!unit_.histograms.has(channel)) continue;
+      const std::string name(channel_name(channel));
+      const auto sum = checked_sum(histogram[channel]);
+      if (!sum) fail("has counts of " + name + " that add up to more than 2^64 - 1", 1);
+      if (unit_.counts[static_cast<std::size_t>(channel)].value_or(*sum) != *sum)
+        fail("has a histogram of " + name + " that does not add up to its count", 1);
+      const bool total = levels_.back().place == Place::kTotal;
+      if (total ? *sum > *unit_.pixels : *sum != *unit_.pixels)
+        fail("has a histogram of " + name + " that does not fit its pixels", 1);
+    }
+    histogram.pixels = *unit_.pixels;
+  }
+
+  void end_result() {
+    for (const char* key : {"input", "status"}) require(key);
+    if (unit_.status != "ok") return;
+    for (const char* key : {"pixels", "channels"}) require(key);
+    const bool bare = unit_.histograms.empty() && !unit_.channels.empty();
+    if (!bare && unit_.histograms != unit_.channels) fail("has channels without histogram", 1);
+    (bare ? any_bare_ : any_tables_) = true;
+    if (any_bare_ && any_tables_) fail("has histograms, others have none, or the other way round", 1);
+    if (bare) return;
+    check_unit();
+    tables_.add({unit_.exact_input.value_or(unit_.input), unit_.total.histogram});
+  }
+
+  void end_total() {
+    for (const char* key : {"pixels", "channels"}) require(key);
+    if (unit_.histograms != unit_.channels) fail("has channels without histogram", 1);
+    check_unit();
+    tables_.add_total(unit_.total);
+  }
+
+  void end_document() {
+    for (const char* key : {"schema", "counting"}) require(key);
+    if (!has("results") && !has("result") && !has("total")) fail("has neither results nor a total", 1);
+  }
+
+  TextFeed& feed_;
+  TableCollector& tables_;
+  std::vector<Level> levels_;
+  Unit unit_;
+  Channel channel_ = Channel::kLuma;
+  Counting counting_;
+  bool any_bare_ = false, any_tables_ = false;
+};
+
+/// A single-pass iterator over a feed, as nlohmann::json reads them; copies share the position.
+class FeedIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = char;
+
+  explicit FeedIterator(TextFeed* feed) : feed_(feed) {}
+  char operator*() const { return static_cast<char>(feed_->peek()); }
+  FeedIterator& operator++() {
+    feed_->advance();
+    return *this;
+  }
+  FeedIterator operator++(int) { return ++*this; }
+  bool operator==(const FeedIterator& other) const { return at_end() == other.at_end(); }
+
+ private:
+  bool at_end() const { return feed_ == nullptr || feed_->peek() == TextFeed::kEnd; }
+  TextFeed* feed_;
+};
+
+bool skip_space(TextFeed& feed) {
+  for (;;) {
+    const int c = feed.peek();
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') return c != TextFeed::kEnd;
+    feed.advance();
+  }
+}
+
+}  // namespace
+
+void read_json_tables(TextFeed& feed, TableCollector& tables) {
+  TableHandler handler(feed, tables);
+  while (skip_space(feed))
+    nlohmann::json::sax_parse(FeedIterator(&feed), FeedIterator(nullptr), &handler,
+                              nlohmann::json::input_format_t::json, false);
+}
+
+}  // namespace gpuhisto
