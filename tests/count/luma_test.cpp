@@ -39,7 +39,7 @@ TEST(Luma, OfEveryColorEqualsTheFormula) {
     }
 }
 
-/// The split gives each pixel's channels and luma together, in any order: colours must match up with their luma.
+/// The planes hold the pixels in order.
 void expect_split(count::SplitFunction split, LumaRule rule, int channels) {
   const auto step = static_cast<std::size_t>(channels);
   std::vector<std::uint8_t> luma(kRow), red(kRow), green(kRow), blue(kRow), alpha(kRow);
@@ -48,15 +48,13 @@ void expect_split(count::SplitFunction split, LumaRule rule, int channels) {
     const count::Planes planes{luma.data(), red.data(), green.data(), blue.data(),
                                channels == 4 ? alpha.data() : nullptr};
     split(pixels.data(), kRow, channels, count::luma_formula(rule), planes);
-    std::vector<bool> seen(kRow);
     for (std::size_t i = 0; i < kRow; ++i) {
       ASSERT_EQ(red[i], r);
       ASSERT_EQ(luma[i], test::luma_formula(rule, red[i], green[i], blue[i]))
           << luma_name(rule) << ' ' << r << ' ' << i;
       ASSERT_EQ(alpha[i], channels == 4 ? 0x5a : 0);
-      seen[green[i] * 256u + blue[i]] = true;
+      ASSERT_EQ(green[i] * 256u + blue[i], i);
     }
-    for (std::size_t i = 0; i < kRow; ++i) ASSERT_TRUE(seen[i]) << r << ' ' << i;
   }
 }
 
@@ -64,6 +62,24 @@ void expect_split(count::SplitFunction split, LumaRule rule, int channels) {
 void expect_splits(count::SplitFunction split) {
   for (const LumaRule rule : test::kLumaRules) expect_split(split, rule, 3);
   expect_split(split, LumaRule::kBt709, 4);
+}
+
+TEST(Luma, SplitOfGrayAndAlphaKeepsTheOrder) {
+  std::vector<std::uint8_t> pixels(2 * 256), gray(256), alpha(256);
+  for (std::size_t i = 0; i < 256; ++i) {
+    pixels[2 * i] = static_cast<std::uint8_t>(i);
+    pixels[2 * i + 1] = static_cast<std::uint8_t>(255 - i);
+  }
+  count::Planes planes;
+  planes.luma = gray.data();
+  planes.alpha = alpha.data();
+  for (const std::size_t n : std::initializer_list<std::size_t>{1, 31, 32, 33, 95, 256}) {
+    count::best_split()(pixels.data(), n, 2, count::luma_formula(LumaRule::kBt601), planes);
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_EQ(gray[i], i);
+      ASSERT_EQ(alpha[i], 255 - i);
+    }
+  }
 }
 
 TEST(Luma, PortableSplitOfEveryColor) { expect_splits(&count::split_portable); }

@@ -25,8 +25,7 @@ struct Planes {
   }
 };
 
-/// Splits n pixels of `channels` (2 to 4) interleaved bytes into planes; reads those bytes only. The pixels may come in
-/// another order than they lie, the same in every plane: counting does not mind.
+/// Splits n pixels of `channels` (2 to 4) interleaved bytes into planes, in order; reads those bytes only.
 using SplitFunction = void (*)(const std::uint8_t* pixels, std::size_t n, int channels, const LumaFormula& formula,
                                const Planes& planes);
 

@@ -15,7 +15,6 @@ struct Colors {
   __m256i red, green, blue;
 };
 
-inline __m256i load(const std::uint8_t* from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)); }
 inline void store(std::uint8_t* to, __m256i v) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), v); }
 
 /// 16 bytes at `low` and 16 at `high`, a lane each.
@@ -54,12 +53,15 @@ inline Colors load_rgb(const std::uint8_t* p) {
   return {pick(0, part0, part1, part2), pick(1, part0, part1, part2), pick(2, part0, part1, part2)};
 }
 
-/// Reads 128 bytes. Pixels come in another order, the same in every plane; counting does not mind.
+/// Reads 128 bytes.
 inline Colors load_rgba(const std::uint8_t* p, __m256i& alpha) {
   const __m256i group = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15,  //
                                          0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-  const __m256i v0 = _mm256_shuffle_epi8(load(p), group), v1 = _mm256_shuffle_epi8(load(p + 32), group);
-  const __m256i v2 = _mm256_shuffle_epi8(load(p + 64), group), v3 = _mm256_shuffle_epi8(load(p + 96), group);
+  // Lanes 64 bytes apart: unpacking works within lanes, and so puts the pixels in order.
+  const __m256i v0 = _mm256_shuffle_epi8(load_lanes(p, p + 64), group);
+  const __m256i v1 = _mm256_shuffle_epi8(load_lanes(p + 16, p + 80), group);
+  const __m256i v2 = _mm256_shuffle_epi8(load_lanes(p + 32, p + 96), group);
+  const __m256i v3 = _mm256_shuffle_epi8(load_lanes(p + 48, p + 112), group);
   const __m256i red_green01 = _mm256_unpacklo_epi32(v0, v1), red_green23 = _mm256_unpacklo_epi32(v2, v3);
   const __m256i blue_alpha01 = _mm256_unpackhi_epi32(v0, v1), blue_alpha23 = _mm256_unpackhi_epi32(v2, v3);
   alpha = _mm256_unpackhi_epi64(blue_alpha01, blue_alpha23);
@@ -145,7 +147,8 @@ std::size_t split_gray_alpha(const std::uint8_t* pixels, std::size_t n, const Pl
   const __m256i low = _mm256_set1_epi16(255);
   std::size_t i = 0;
   for (; i + kStep <= n; i += kStep) {
-    const __m256i v0 = load(pixels + 2 * i), v1 = load(pixels + 2 * i + 32);
+    const std::uint8_t* p = pixels + 2 * i;
+    const __m256i v0 = load_lanes(p, p + 32), v1 = load_lanes(p + 16, p + 48);  // packing works within lanes
     if (planes.luma) store(planes.luma + i, _mm256_packus_epi16(_mm256_and_si256(v0, low), _mm256_and_si256(v1, low)));
     if (planes.alpha) store(planes.alpha + i, _mm256_packus_epi16(_mm256_srli_epi16(v0, 8), _mm256_srli_epi16(v1, 8)));
   }
