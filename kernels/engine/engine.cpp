@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "engine/engine.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+#include "engine/support_kernels.hpp"
+
+namespace gpuhisto::kernels {
+namespace {
+
+constexpr std::size_t kResultBytes = sizeof(std::uint32_t) * kChannels * kBins;
+
+int selected(int index) {
+  if (index < 0 || index >= device_count())
+    throw DeviceError(Failure::kNoDevice, "there is no device " + std::to_string(index));
+  GPUHISTO_CHECK(hipSetDevice(index));
+  return index;
+}
+
+}  // namespace
+
+Engine::Engine(int index) : traits_(device_traits(selected(index))), bins_(kResultBytes), results_(kResultBytes) {}
+
+void* Engine::allocate(std::uint64_t bytes) {
+  void* memory = nullptr;
+  GPUHISTO_CHECK(hipMalloc(&memory, std::max<std::uint64_t>(bytes, 1)));
+  return memory;
+}
+
+void Engine::release(void* memory) { GPUHISTO_CHECK(hipFree(memory)); }
+
+void Engine::upload(void* to, const void* from, std::uint64_t bytes) {
+  GPUHISTO_CHECK(hipMemcpyAsync(to, from, bytes, hipMemcpyHostToDevice, stream_.get()));
+  stream_.wait();
+}
+
+void Engine::download(void* to, const void* from, std::uint64_t bytes) {
+  GPUHISTO_CHECK(hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToHost, stream_.get()));
+  stream_.wait();
+}
+
+void Engine::fill(const gpuhisto_fill& fill) {
+  fill_pattern(fill, pattern_tables_, traits_, stream_);
+  stream_.wait();
+}
+
+void check_request(const gpuhisto_count& request) {
+  if (request.channels < 1 || request.channels > 4)
+    throw DeviceError(Failure::kRequest, "a pixel has 1 to 4 channels, not " + std::to_string(request.channels));
+  if (request.luma > GPUHISTO_LUMA_YCRCB14)
+    throw DeviceError(Failure::kRequest, "luma rule " + std::to_string(request.luma) + " is unknown");
+  if (request.key != GPUHISTO_KEY_U8)
+    throw DeviceError(Failure::kUnsupported, "keys of 32 bits are not counted by this version");
+  if (request.bin_rule != GPUHISTO_BIN_IDENTITY)
+    throw DeviceError(Failure::kUnsupported, "bin rule " + std::to_string(request.bin_rule) + " is not known");
+  for (std::uint32_t i = 0; i < request.strips_count; ++i)
+    if (request.strips[i].height > 1 && request.strips[i].row_bytes < request.strips[i].width * request.channels)
+      throw DeviceError(Failure::kRequest,
+                        "rows of " + std::to_string(request.strips[i].row_bytes) + " bytes do not hold their pixels");
+}
+
+CountTask task_of(const gpuhisto_count& request) {
+  CountTask task;
+  task.channels = request.channels;
+  task.luma = request.channels < 3 ? GPUHISTO_LUMA_NONE : static_cast<gpuhisto_luma>(request.luma);
+  task.skip_transparent = request.skip_transparent != 0 && request.channels % 2 == 0;
+  return task;
+}
+
+Plan plan_task(const gpuhisto_count& request, const CountTask& task, const DeviceTraits& device) {
+  Plan plan;
+  plan.method = &find_method(request.method ? request.method : "auto");
+  if (task.mask && plan.method != &per_block_method()) {
+    plan.method = &per_block_method();  // the only one that takes masks; the other's policy is no use to it
+  } else if (request.policy) {
+    parse_policy(request.policy, plan.policy);
+  }
+  plan.method->tune(task, device, plan.policy);
+  const std::string reason = plan.method->refusal(task, plan.policy, device);
+  if (!reason.empty()) throw DeviceError(Failure::kUnsupported, reason);
+  return plan;
+}
+
+void Engine::describe(const gpuhisto_count& request, gpuhisto_description& description) {
+  check_request(request);
+  if (request.strips_count == 0) throw DeviceError(Failure::kRequest, "there is no strip to describe");
+  const gpuhisto_strip& strip = request.strips[0];
+  CountTask task = task_of(request);
+  const bool flat = strip.height <= 1 || strip.row_bytes == strip.width * request.channels;
+  const std::uint64_t width = flat ? strip.width * strip.height : strip.width;
+  task.view = {
+      static_cast<const std::uint8_t*>(strip.pixels), static_cast<std::uint32_t>(std::min(width, kMostPixels)),
+      flat ? 1u : static_cast<std::uint32_t>(std::min(strip.height, kMostPixels / std::max<std::uint64_t>(1, width))),
+      static_cast<std::size_t>(strip.row_bytes)};
+  task.mask = static_cast<const std::uint8_t*>(strip.mask);
+  const Plan plan = plan_task(request, task, traits_);
+  const LaunchInfo info = plan.method->describe(task, plan.policy, traits_);
+  description.block_threads = info.shape.threads;
+  description.blocks = info.shape.blocks;
+  description.shared_bytes = static_cast<std::uint32_t>(info.shape.shared_bytes);
+  description.passes = info.passes;
+  description.pixels_per_launch = plan.policy.bound;
+  std::snprintf(description.kernel, sizeof description.kernel, "%s", info.name);
+  std::snprintf(description.policy, sizeof description.policy, "%s", to_text(plan.policy).c_str());
+  if (!info.kernel) return;
+  hipFuncAttributes attributes{};
+  GPUHISTO_CHECK(hipFuncGetAttributes(&attributes, info.kernel));
+  description.registers = static_cast<std::uint32_t>(attributes.numRegs);
+  description.spilled_bytes = static_cast<std::uint32_t>(attributes.localSizeBytes);
+  if (info.shape.shared_bytes > kSharedWithoutAsking)
+    GPUHISTO_CHECK(hipFuncSetAttribute(info.kernel, hipFuncAttributeMaxDynamicSharedMemorySize,
+                                       static_cast<int>(info.shape.shared_bytes)));
+  int resident = 0;
+  GPUHISTO_CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(
+      &resident, info.kernel, static_cast<int>(info.shape.threads), info.shape.shared_bytes));
+  description.resident_blocks = static_cast<std::uint32_t>(resident);
+  description.occupancy = static_cast<float>(description.resident_blocks * info.shape.threads) /
+                          static_cast<float>(traits_.threads_per_multiprocessor);
+}
+
+}  // namespace gpuhisto::kernels

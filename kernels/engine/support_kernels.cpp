@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "engine/support_kernels.hpp"
+
+#include <algorithm>
+
+#define GPUHISTO_HOST_DEVICE __host__ __device__
+#include "device/pixel_reader.hpp"
+#include "gpuhisto/pattern.hpp"
+
+namespace gpuhisto::kernels {
+namespace {
+
+constexpr unsigned kFillThreads = 256;
+constexpr unsigned kReadThreads = 512;
+constexpr unsigned kReadLoads = 4;
+constexpr unsigned kReadSmall = 16384;  // bytes a block reads at least
+constexpr std::uint32_t kNeverTheSum = 0x12345678;
+
+struct FillArguments {
+  PatternSpec spec;
+  std::uint64_t seed = 0, first = 0, bytes = 0;
+  std::uint8_t* target = nullptr;
+  const PatternTables* tables = nullptr;
+};
+
+__global__ void GPUHISTO_LAUNCH_BOUNDS(kFillThreads, 1) fill_pattern_kernel(FillArguments a) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < a.bytes; i += step)
+    a.target[i] = pattern_value(a.spec, a.seed, a.first + i, *a.tables);
+}
+
+/// The sum is compared with a value, or the compiler would leave the loads out.
+__global__ void GPUHISTO_LAUNCH_BOUNDS(kReadThreads, 1)
+    read_bytes_kernel(const std::uint8_t* data, std::size_t vectors, std::uint32_t* sink) {
+  const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+  std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  std::uint32_t sum = 0;
+  for (; i + (kReadLoads - 1) * step < vectors; i += kReadLoads * step) {
+    Unit<4> unit[kReadLoads];
+#pragma unroll
+    for (unsigned k = 0; k < kReadLoads; ++k) unit[k] = load_unit<GrayFormat>(data + (i + k * step) * 16);
+#pragma unroll
+    for (unsigned k = 0; k < kReadLoads; ++k)
+      sum += unit[k].word[0] ^ unit[k].word[1] ^ unit[k].word[2] ^ unit[k].word[3];
+  }
+  for (; i < vectors; i += step) {
+    const Unit<4> unit = load_unit<GrayFormat>(data + i * 16);
+    sum += unit.word[0] ^ unit.word[1] ^ unit.word[2] ^ unit.word[3];
+  }
+  if (sum == kNeverTheSum) *sink = sum;
+}
+
+}  // namespace
+
+void fill_pattern(const gpuhisto_fill& fill, DeviceBuffer& tables, const DeviceTraits& device, const Stream& stream) {
+  if (fill.bytes == 0) return;
+  static constexpr PatternTables kTables = make_pattern_tables();
+  if (tables.bytes() == 0) {
+    tables.reserve(sizeof kTables);
+    GPUHISTO_CHECK(hipMemcpyAsync(tables.as<void>(), &kTables, sizeof kTables, hipMemcpyHostToDevice, stream.get()));
+  }
+  const FillArguments a = {{static_cast<Pattern>(fill.pattern), fill.entropy_k},
+                           fill.seed,
+                           fill.first_index,
+                           fill.bytes,
+                           static_cast<std::uint8_t*>(fill.target),
+                           tables.as<PatternTables>()};
+  const std::uint64_t needed = (fill.bytes + kFillThreads - 1) / kFillThreads;
+  const std::uint64_t most = std::uint64_t{8} * device.multiprocessors;
+  launch(fill_pattern_kernel, LaunchShape{static_cast<unsigned>(std::min(needed, most)), kFillThreads, 0}, stream.get(),
+         a);
+}
+
+void read_bytes(const std::uint8_t* data, std::size_t bytes, std::uint32_t* sink, const DeviceTraits& device,
+                const Stream& stream) {
+  const std::size_t skip = (16 - reinterpret_cast<std::uintptr_t>(data) % 16) % 16;
+  const std::size_t vectors = bytes > skip ? (bytes - skip) / 16 : 0;
+  const std::uint64_t needed = std::max<std::uint64_t>(1, (bytes + kReadSmall - 1) / kReadSmall);
+  const std::uint64_t most = std::uint64_t{8} * device.multiprocessors;
+  launch(read_bytes_kernel, LaunchShape{static_cast<unsigned>(std::min(needed, most)), kReadThreads, 0}, stream.get(),
+         data + skip, vectors, sink);
+}
+
+}  // namespace gpuhisto::kernels

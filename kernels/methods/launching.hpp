@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// What launchers share: choosing a kernel's instantiation, shaping grids, checking policies.
+#pragma once
+
+#include <algorithm>
+
+#include "methods/method.hpp"
+
+namespace gpuhisto::kernels {
+
+LumaWeights luma_weights(gpuhisto_luma rule);
+
+/// Where a launch reads and writes: what every counting kernel takes.
+struct CountArguments {
+  PixelView view;
+  RowPlan plan;
+  LumaWeights luma;
+  std::uint32_t* bins = nullptr;  ///< kChannels x kBins
+  unsigned replicas = 1;
+};
+
+template <typename Format>
+struct FormatTag {
+  using type = Format;
+};
+
+/// Calls use(FormatTag<F>) for RGB and RGBA with a luma form.
+template <typename LumaForm, typename Use>
+auto with_color_format(const CountTask& task, Use use) {
+  if (task.channels == 3) return use(FormatTag<RgbFormat<LumaForm>>{});
+  if (task.skip_transparent) return use(FormatTag<RgbaFormat<LumaForm, Take::kSkipTransparent>>{});
+  return use(FormatTag<RgbaFormat<LumaForm, Take::kAll>>{});
+}
+
+/// Calls use(FormatTag<F>) with the format that the task needs.
+template <typename Use>
+auto with_format(const CountTask& task, Use use) {
+  if (task.channels == 1) return use(FormatTag<GrayFormat>{});
+  if (task.channels == 2) {
+    if (task.skip_transparent) return use(FormatTag<GrayAlphaFormat<Take::kSkipTransparent>>{});
+    return use(FormatTag<GrayAlphaFormat<Take::kAll>>{});
+  }
+  if (task.luma == GPUHISTO_LUMA_NONE) return with_color_format<NoLuma>(task, use);
+  if (task.luma == GPUHISTO_LUMA_VALUE) return with_color_format<LargestLuma>(task, use);
+  return with_color_format<WeightedLuma>(task, use);
+}
+
+/// How many histograms the task fills.
+unsigned slots_of(const CountTask& task);
+
+/// Teams of `lanes` threads for rows of this width, `loads` units a thread.
+template <typename Format>
+RowPlan plan_rows(const PixelView& view, unsigned lanes, unsigned loads) {
+  const std::uint64_t units = (std::uint64_t{view.width} + Format::kUnitPixels - 1) / Format::kUnitPixels;
+  const std::uint64_t per_segment = std::uint64_t{lanes} * loads;
+  return {lanes, static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (units + per_segment - 1) / per_segment))};
+}
+
+/// Threads that take a row together when the policy does not say: fewer for narrow rows, so that fewer idle.
+unsigned lanes_for(const PixelView& view, unsigned kUnitPixels, unsigned block);
+
+template <typename Format>
+CountArguments arguments(const CountTask& task, const KernelPolicy& policy, unsigned loads, std::uint32_t* bins) {
+  CountArguments a;
+  a.view = task.view;
+  a.plan = plan_rows<Format>(task.view, policy.lanes, loads);
+  a.luma = luma_weights(task.luma);
+  a.bins = bins;
+  a.replicas = policy.replicas;
+  return a;
+}
+
+/// As many blocks as the policy asks for, but none without work.
+unsigned grid_for(std::uint64_t pixels, std::uint64_t pixels_per_block, const KernelPolicy& policy,
+                  const DeviceTraits& device);
+
+inline std::uint64_t pixels_of(const CountTask& task) { return std::uint64_t{task.view.width} * task.view.rows; }
+
+/// What every method needs of a policy: blocks of whole waves that the device can run, teams that divide them. "" when
+/// good.
+std::string check_policy(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
+
+/// Sets block, blocks, lanes and bound where they are zero.
+void tune_common(const CountTask& task, const DeviceTraits& device, std::uint32_t block, KernelPolicy& policy);
+
+/// Zeroes the bins that a kernel is going to add to.
+void clear_bins(const LaunchContext& context);
+
+}  // namespace gpuhisto::kernels

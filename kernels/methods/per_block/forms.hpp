@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// per-block has one form per shape of input; per_block.cpp chooses. Each launches on its own and leaves the whole
+// result.
+#pragma once
+
+#include "methods/launching.hpp"
+
+namespace gpuhisto::kernels::per_block {
+
+/// One row without gaps: the fastest loop. Runs when flat_fits().
+LaunchInfo describe_flat(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
+void run_flat(const CountTask& task, const KernelPolicy& policy, LaunchContext& context);
+bool flat_fits(const CountTask& task);
+
+/// Rows with a pitch, any alignment.
+LaunchInfo describe_rows(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
+void run_rows(const CountTask& task, const KernelPolicy& policy, LaunchContext& context);
+
+/// A mask chooses the pixels.
+LaunchInfo describe_masked(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
+void run_masked(const CountTask& task, const KernelPolicy& policy, LaunchContext& context);
+
+/// Small gray images: one launch that also clears and completes the result.
+LaunchInfo describe_fused(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
+void run_fused(const CountTask& task, const KernelPolicy& policy, LaunchContext& context);
+bool fused_fits(const CountTask& task);
+
+/// RGB through shared memory by asynchronous copies, on devices that have them.
+LaunchInfo describe_staged(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
+void run_staged(const CountTask& task, const KernelPolicy& policy, LaunchContext& context);
+bool staged_fits(const CountTask& task, const DeviceTraits& device);
+
+}  // namespace gpuhisto::kernels::per_block

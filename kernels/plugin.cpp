@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// The C ABI over the engine: checks sizes, turns exceptions into status codes.
+#include "plugin.h"
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "engine/engine.hpp"
+
+struct gpuhisto_device {
+  gpuhisto::kernels::Engine engine;
+};
+
+namespace gpuhisto::kernels {
+namespace {
+
+thread_local std::string last_failure;
+
+gpuhisto_status fail(gpuhisto_status status, const std::string& text) {
+  last_failure = text;
+  return status;
+}
+
+/// Runs `work` and maps what it throws.
+template <typename Work>
+gpuhisto_status guarded(Work work) {
+  try {
+    work();
+    return GPUHISTO_OK;
+  } catch (const DeviceError& error) {
+    return fail(static_cast<gpuhisto_status>(error.failure()), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(GPUHISTO_OUT_OF_MEMORY, "out of host memory");
+  } catch (const std::exception& error) {
+    return fail(GPUHISTO_DEVICE_FAILED, error.what());
+  }
+}
+
+/// The same for an open device and a struct of at least this version's size.
+template <typename Struct, typename Work>
+gpuhisto_status guarded(gpuhisto_device* device, Struct* request, Work work) {
+  if (!device || !request) return fail(GPUHISTO_BAD_REQUEST, "no device, or no request");
+  if (request->size < sizeof(Struct)) return fail(GPUHISTO_BAD_REQUEST, "the request is smaller than this version's");
+  return guarded([&] {
+    device->engine.select();
+    work(device->engine, *request);
+  });
+}
+
+gpuhisto_status list_devices(gpuhisto_device_info* infos, uint32_t capacity, uint32_t* count) {
+  *count = 0;
+  return guarded([&] {
+    const int devices = device_count();
+    for (int i = 0; i < devices && *count < capacity; ++i, ++*count) {
+      gpuhisto_device_info& info = infos[i];
+      if (info.size < sizeof info) throw DeviceError(Failure::kRequest, "the entry is smaller than this version's");
+      const DeviceTraits traits = device_traits(i);
+      info.index = i;
+      std::snprintf(info.name, sizeof info.name, "%s", traits.name.c_str());
+      info.memory_bytes = traits.memory_bytes;
+      info.multiprocessors = traits.multiprocessors;
+      info.wave_size = traits.wave_size;
+      info.shared_bytes = static_cast<uint32_t>(traits.shared_per_block);
+    }
+    *count = static_cast<uint32_t>(devices);
+  });
+}
+
+gpuhisto_status list_methods(gpuhisto_method_info* infos, uint32_t capacity, uint32_t* count) {
+  return guarded([&] {
+    const auto methods = all_methods();
+    *count = static_cast<uint32_t>(methods.size());
+    for (uint32_t i = 0; i < *count && i < capacity; ++i) {
+      if (infos[i].size < sizeof infos[i])
+        throw DeviceError(Failure::kRequest, "the entry is smaller than this version's");
+      infos[i].exact = methods[i]->exact;
+      infos[i].hidden = methods[i]->hidden;
+      std::snprintf(infos[i].name, sizeof infos[i].name, "%s", methods[i]->name);
+      std::snprintf(infos[i].summary, sizeof infos[i].summary, "%s", methods[i]->summary);
+    }
+  });
+}
+
+gpuhisto_status open_device(int32_t index, gpuhisto_device** device) {
+  *device = nullptr;
+  return guarded([&] { *device = new gpuhisto_device{Engine(index)}; });
+}
+
+void close_device(gpuhisto_device* device) {
+  if (!device) return;
+  (void)guarded([&] { device->engine.select(); });
+  delete device;
+}
+
+gpuhisto_status allocate(gpuhisto_device* device, uint64_t bytes, void** memory) {
+  return guarded([&] {
+    device->engine.select();
+    *memory = device->engine.allocate(bytes);
+  });
+}
+
+void release(gpuhisto_device* device, void* memory) {
+  (void)guarded([&] {
+    device->engine.select();
+    device->engine.release(memory);
+  });
+}
+
+gpuhisto_status upload(gpuhisto_device* device, void* to, const void* from, uint64_t bytes) {
+  return guarded([&] {
+    device->engine.select();
+    device->engine.upload(to, from, bytes);
+  });
+}
+
+gpuhisto_status download(gpuhisto_device* device, void* to, const void* from, uint64_t bytes) {
+  return guarded([&] {
+    device->engine.select();
+    device->engine.download(to, from, bytes);
+  });
+}
+
+gpuhisto_status fill(gpuhisto_device* device, const gpuhisto_fill* request) {
+  return guarded(device, request, [](Engine& engine, const gpuhisto_fill& r) { engine.fill(r); });
+}
+
+gpuhisto_status count(gpuhisto_device* device, gpuhisto_count* request) {
+  return guarded(device, request, [](Engine& engine, gpuhisto_count& r) {
+    if (r.method && !find_method(r.method).exact)
+      throw DeviceError(Failure::kUnsupported, std::string(r.method) + " loses counts: it runs in measurements only");
+    engine.count(r);
+  });
+}
+
+gpuhisto_status apply(gpuhisto_device* device, const gpuhisto_apply* request) {
+  return guarded(device, request, [](Engine& engine, const gpuhisto_apply& r) { engine.apply(r); });
+}
+
+gpuhisto_status measure(gpuhisto_device* device, gpuhisto_measure* request) {
+  return guarded(device, request, [](Engine& engine, gpuhisto_measure& r) { engine.measure(r); });
+}
+
+gpuhisto_status describe(gpuhisto_device* device, const gpuhisto_count* request, gpuhisto_description* description) {
+  return guarded(device, description, [&](Engine& engine, gpuhisto_description& d) {
+    if (!request || request->size < sizeof *request)
+      throw DeviceError(Failure::kRequest, "the request is smaller than this version's");
+    engine.describe(*request, d);
+  });
+}
+
+const char* last_error() { return last_failure.c_str(); }
+
+}  // namespace
+}  // namespace gpuhisto::kernels
+
+extern "C" __attribute__((visibility("default"))) const gpuhisto_plugin_table* gpuhisto_plugin(uint32_t abi_version) {
+  using namespace gpuhisto::kernels;
+  static const gpuhisto_plugin_table table = {sizeof(gpuhisto_plugin_table),
+                                              GPUHISTO_PLUGIN_ABI,
+                                              platform_name(),
+                                              list_devices,
+                                              list_methods,
+                                              open_device,
+                                              close_device,
+                                              allocate,
+                                              release,
+                                              upload,
+                                              download,
+                                              fill,
+                                              count,
+                                              apply,
+                                              measure,
+                                              describe,
+                                              last_error};
+  return abi_version == GPUHISTO_PLUGIN_ABI ? &table : nullptr;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "runtime/device.hpp"
+
+namespace gpuhisto::kernels {
+namespace {
+
+unsigned attribute(hipDeviceAttribute_t which, int device) {
+  int value = 0;
+  GPUHISTO_CHECK(hipDeviceGetAttribute(&value, which, device));
+  return static_cast<unsigned>(value);
+}
+
+}  // namespace
+
+const char* platform_name() {
+#if defined(GPUHISTO_PLATFORM_HIP)
+  return "hip";
+#elif defined(GPUHISTO_PLATFORM_CUDA)
+  return "cuda";
+#else
+  return "emulated";
+#endif
+}
+
+int device_count() {
+  int count = 0;  // some runtimes leave it untouched on failure
+  const hipError_t error = hipGetDeviceCount(&count);
+  if (error != hipSuccess) {
+    (void)hipGetLastError();
+    throw DeviceError(Failure::kNoDevice, std::string(hipGetErrorName(error)) + " (" + hipGetErrorString(error) + ")");
+  }
+  if (count == 0) throw DeviceError(Failure::kNoDevice, "the runtime finds no device");
+  return count;
+}
+
+DeviceTraits device_traits(int index) {
+  DeviceTraits traits;
+  traits.index = index;
+  char name[256] = "";
+  GPUHISTO_CHECK(hipDeviceGetName(name, static_cast<int>(sizeof name), index));
+  traits.name = name;
+  traits.multiprocessors = attribute(hipDeviceAttributeMultiprocessorCount, index);
+  traits.wave_size = attribute(hipDeviceAttributeWarpSize, index);
+  traits.max_block_threads = attribute(hipDeviceAttributeMaxThreadsPerBlock, index);
+  traits.threads_per_multiprocessor = attribute(hipDeviceAttributeMaxThreadsPerMultiProcessor, index);
+  traits.shared_per_block = attribute(hipDeviceAttributeMaxSharedMemoryPerBlock, index);
+  traits.shared_per_multiprocessor = attribute(hipDeviceAttributeMaxSharedMemoryPerMultiprocessor, index);
+  traits.capability = static_cast<int>(100 * attribute(hipDeviceAttributeComputeCapabilityMajor, index) +
+                                       attribute(hipDeviceAttributeComputeCapabilityMinor, index));
+  GPUHISTO_CHECK(hipSetDevice(index));
+  std::size_t free = 0;
+  GPUHISTO_CHECK(hipMemGetInfo(&free, &traits.memory_bytes));
+#if defined(GPUHISTO_PLATFORM_CUDA)
+  traits.named_barriers = true;
+  traits.async_copies = traits.capability >= 800;
+#elif defined(GPUHISTO_PLATFORM_EMULATED)
+  traits.named_barriers = traits.wave_size == 32;  // each device as the hardware it stands for
+#endif
+  return traits;
+}
+
+}  // namespace gpuhisto::kernels
