@@ -46,6 +46,31 @@ Path triangle(const Layout& layout, double x, const Color& color) {
   return path;
 }
 
+/// Bars that reach higher than `height`, a fraction of the axis: no label may cover them.
+std::vector<Box> high_bars(const Layout& layout, const SeriesSet& set, const CountScale& scale, double height) {
+  std::vector<Box> bars;
+  for (std::size_t v = 0; v < kBins; ++v) {
+    const bool high = std::any_of(set.series.begin(), set.series.end(),
+                                  [&](const Series& s) { return scale.height(s.values[v]) > height; });
+    const auto level = static_cast<double>(v);
+    if (high) bars.push_back({layout.level_left(level), layout.top, layout.level_left(level + 1), layout.bottom});
+  }
+  return bars;
+}
+
+/// Where a label may start, seen from the middle of its bar: right of it, left of it, then some levels further away.
+std::vector<double> label_shifts(const Layout& layout, double width, double gap) {
+  constexpr int kFurthest = 6;
+  const double level_width = layout.width() / static_cast<double>(kBins);
+  std::vector<double> shifts;
+  for (int levels = 0; levels <= kFurthest; ++levels) {
+    const double beside = level_width * (levels + 0.5) + gap;
+    shifts.push_back(beside);
+    shifts.push_back(-beside - width);
+  }
+  return shifts;
+}
+
 }  // namespace
 
 std::vector<Cut> find_cuts(const SeriesSet& set, double clipped_at) {
@@ -63,29 +88,30 @@ std::vector<Cut> find_cuts(const SeriesSet& set, double clipped_at) {
   return cuts;
 }
 
-void add_clip_marks(Scene& scene, const Layout& layout, const SeriesSet& set, double clipped_at) {
-  auto cuts = find_cuts(set, clipped_at);
+void add_clip_marks(Scene& scene, const Layout& layout, const SeriesSet& set, const CountScale& scale) {
+  auto cuts = find_cuts(set, scale.top());
   // The highest first: where labels would meet, it keeps its own.
   std::stable_sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.most > b.most; });
-  std::vector<Box> taken;
-  const double level_width = layout.width() / static_cast<double>(kBins), gap = layout.font * 0.4;
-  for (const auto& cut : cuts) {
-    const double x = layout.level_middle(cut.level);
-    taken.push_back({x - level_width / 2, layout.top, x + level_width / 2, layout.bottom});
-  }
+  const double gap = layout.font * 0.4, base = layout.top + layout.font * 0.95, low = base + layout.font * 0.25;
+  std::vector<Box> taken = high_bars(layout, set, scale, (layout.bottom - low) / layout.height());
   for (const auto& cut : cuts) {
     const Color color = cut.channels == 1 ? line_color(cut.channel) : kPrimary;
     const double x = layout.level_middle(cut.level);
     scene.shapes.push_back(triangle(layout, x, color));
     const std::string text = text_of(cut, set.pixels);
-    const double width = text_width(text, layout.font), base = layout.top + layout.font * 0.95;
-    const double beside = level_width / 2 + gap;
-    for (const bool right : {true, false}) {
-      const double left = right ? x + beside : x - beside - width;
-      const Box box{left, layout.top, left + width, base + layout.font * 0.25};
-      if (left < layout.left || left + width > layout.right) continue;
+    const double width = text_width(text, layout.font);
+    for (const double shift : label_shifts(layout, width, gap)) {
+      const Box box{x + shift, layout.top, x + shift + width, low};
+      if (box.left < layout.left || box.right > layout.right) continue;
       if (std::any_of(taken.begin(), taken.end(), [&](const Box& other) { return box.meets(other); })) continue;
-      scene.shapes.push_back(Label{{left, base}, text, color, layout.font});
+      // Beyond another mark it would seem to belong to that one.
+      const Box reach{std::min(x, box.left), layout.top, std::max(x, box.right), low};
+      if (std::any_of(cuts.begin(), cuts.end(), [&](const Cut& other) {
+            const double middle = layout.level_middle(other.level);
+            return other.level != cut.level && middle > reach.left && middle < reach.right;
+          }))
+        continue;
+      scene.shapes.push_back(Label{{box.left, base}, text, color, layout.font});
       taken.push_back({box.left - gap, box.top, box.right + gap, box.bottom});
       break;
     }

@@ -16,6 +16,6 @@ struct Cut {
 std::vector<Cut> find_cuts(const SeriesSet& set, double clipped_at);
 
 /// A triangle above each group of bars cut off, and its count beside it where that leaves others legible.
-void add_clip_marks(Scene& scene, const Layout& layout, const SeriesSet& set, double clipped_at);
+void add_clip_marks(Scene& scene, const Layout& layout, const SeriesSet& set, const CountScale& scale);
 
 }  // namespace gpuhisto::plot

@@ -146,7 +146,7 @@ Scene make_histogram_scene(const ImageHistogram& histogram, const PlotOptions& o
   if (set.empty())
     add_notice(scene, layout, set.series.empty() ? "no channel to draw" : "no pixels");
   else if (axis.clipped_at)
-    add_clip_marks(scene, layout, set, *axis.clipped_at);
+    add_clip_marks(scene, layout, set, axis.scale);
   return scene;
 }
 
