@@ -9,9 +9,17 @@
 #include <string>
 
 #include "gpuhisto/decoder.hpp"
+#include "gpuhisto/error.hpp"
 #include "gpuhisto/image.hpp"
 
 namespace gpuhisto {
+
+/// The reader of a pipe or socket went away (EPIPE): for standard output no failure, but the end of the work.
+/// Reaches a program that ignores SIGPIPE; one that does not is ended by the signal.
+class __attribute__((visibility("default"))) BrokenPipe : public Error {
+ public:
+  BrokenPipe() : Error(ErrorKind::kIo, "broken pipe") {}
+};
 
 /// Where bytes go. write() throws Error(kIo) with the system's words ("no space left on device").
 class ByteSink {
@@ -22,34 +30,44 @@ class ByteSink {
 
 struct EncodeOptions {
   int threads = 1;
-  int quality = 92;              ///< JPEG, 1..100
-  JpegSubsampling subsampling;   ///< JPEG; default 4:4:4
-  int orientation = 1;           ///< JPEG: written as a minimal EXIF segment when not 1
+  int quality = 92;             ///< JPEG, 1..100
+  JpegSubsampling subsampling;  ///< JPEG; default 4:4:4
+  int orientation = 1;          ///< JPEG: written as a minimal EXIF segment when not 1
 };
 
-/// Formats that can be written: png, jpeg, pnm (P5/P6), pam, bmp. From a name's extension (".png", ".jpg", ".pgm", …, any
-/// case) or from --to's word; nullopt when unknown.
+/// The format that a name's extension (".png", ".jpg", ".pgm", …, any case) or --to's word means; nullopt when unknown.
+/// Formats that are only read ("tiff") are known too, so that a message can name them: ask can_write() as well.
 std::optional<Format> format_from_extension(const std::string& path);
 std::optional<Format> format_from_name(const std::string& name);
-bool can_write(Format format);
-bool can_write_alpha(Format format);  ///< png and pam
+bool can_write(Format format);                          ///< png, jpeg, pnm (P5/P6), pam, bmp
+bool can_write_alpha(Format format);                    ///< png and pam
 std::string extension_of(Format format, int channels);  ///< ".png", ".jpg", ".pgm" or ".ppm", ".pam", ".bmp"
 
-/// Encodes a whole image. Throws Error(kUnsupported) for alpha into a format without it (naming PNG and PAM), a size beyond
-/// the format's limit, or a format that cannot be written.
+/// Encodes a whole image; the same bytes for any number of threads. The sink is called by one thread at a time, not
+/// always the calling one. Throws Error(kUnsupported) for alpha into a format without it (naming PNG and PAM; opaque
+/// alpha too: see flatten()), a size beyond the format's limit, or a format that cannot be written; Error(kUsage) for
+/// an empty image or an option out of range; and whatever the sink throws.
 void encode(const ImageView& image, Format format, const EncodeOptions& options, ByteSink& sink);
 
-/// An output that appears whole or not at all (design: temporary file in the same folder, fsync, rename; mode kept; a
-/// symlink's target replaced; devices and FIFOs written directly; "-" is standard output, refused when a terminal).
+/// An output that appears whole or not at all. A regular file is written as a temporary file `.NAME.gpuhisto-…` in the
+/// same folder, which commit() brings to disk and renames; the old file's mode is kept (and its owner, where
+/// permitted), and a symlink's target is replaced, not the link. Devices, FIFOs, sockets, /dev/stdout and other open
+/// descriptors under /dev/fd are written directly; so is "-", standard output.
+///
+/// The program is expected to ignore SIGPIPE and SIGXFSZ: then a reader that left is BrokenPipe and a file size limit
+/// Error(kIo, "file too large"). Not thread-safe; any number of objects may live in any number of threads.
 class OutputFile : public ByteSink {
  public:
   struct Options {
-    bool no_clobber = false;      ///< an existing output: Error(kExists)
-    bool binary = true;           ///< refuse a terminal
+    bool no_clobber = false;  ///< an existing regular output: Error(kExists), without a race against other programs
+    bool binary = true;       ///< refuse a terminal: Error(kUsage)
   };
+  /// Throws Error(kIo) with the system's words (kLimit when too many outputs are open at once).
   OutputFile(const std::string& path, const Options& options);
   ~OutputFile() override;  ///< without commit(): the temporary file is removed, the old file stays
   void write(const void* bytes, std::size_t count) override;
+  /// Makes the output visible; afterwards nothing more may be written. On an error the old file is still there,
+  /// unless the system failed to bring the folder itself to disk.
   void commit();
 
  private:
@@ -57,7 +75,8 @@ class OutputFile : public ByteSink {
   std::unique_ptr<State> state_;
 };
 
-/// Removes the temporary files of all open OutputFiles. Async-signal-safe: for handlers of SIGINT and SIGTERM.
+/// Removes the temporary files of all open OutputFiles, whose commit() then fails. Async-signal-safe: for handlers of
+/// SIGINT and SIGTERM. Leaves errno as it was.
 void remove_temporary_files() noexcept;
 
 }  // namespace gpuhisto
