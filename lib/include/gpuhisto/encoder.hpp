@@ -75,8 +75,9 @@ class OutputFile : public ByteSink {
   std::unique_ptr<State> state_;
 };
 
-/// Removes the temporary files of all open OutputFiles, whose commit() then fails. Async-signal-safe: for handlers of
-/// SIGINT and SIGTERM. Leaves errno as it was.
+/// Removes the temporary files of all open OutputFiles, on every thread, because the program is about to end: commit()
+/// of those fails, and no new one can be opened. Async-signal-safe: for handlers of SIGINT and SIGTERM. Leaves errno as
+/// it was.
 void remove_temporary_files() noexcept;
 
 }  // namespace gpuhisto

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kFastest = 1;
 constexpr int kSmallLevel = 6;
+constexpr int kRunLevel = 4;  // of zlib
 constexpr std::size_t kSampleBytes = 8 * 1024;
 constexpr double kWorthwhile = 0.95;  // matches are searched where they make the sample this much smaller
 constexpr double kTableBytes = 60;    // of a literal block's code, about
@@ -94,22 +95,45 @@ std::size_t trailing_zeros(std::span<const std::uint8_t> stream) {
   return bytes * 8 + static_cast<std::size_t>(std::countl_zero(stream[stream.size() - 1 - bytes]));
 }
 
-// Slow and always right: zlib ends a piece at a byte boundary itself.
-void append_with_zlib(std::span<const std::uint8_t> piece, std::vector<std::uint8_t>& out) {
-  z_stream stream{};
-  constexpr int kRaw = -15, kMemory = 8;
-  if (deflateInit2(&stream, kSmallLevel, Z_DEFLATED, kRaw, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) throw_no_memory();
-  const std::size_t begin = out.size();
-  out.resize(begin + deflateBound(&stream, static_cast<uLong>(piece.size())) + 16);
-  stream.next_in = const_cast<Bytef*>(piece.data());
-  stream.avail_in = static_cast<uInt>(piece.size());
-  stream.next_out = out.data() + begin;
-  stream.avail_out = static_cast<uInt>(out.size() - begin);
-  const int result = deflate(&stream, Z_SYNC_FLUSH);
-  const bool done = result == Z_OK && stream.avail_in == 0 && stream.avail_out > 0;
-  out.resize(begin + stream.total_out);
-  deflateEnd(&stream);
-  if (!done) throw_no_memory();
+using Compressor = std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)>;
+
+Compressor make_compressor(int level) {
+  Compressor compressor(libdeflate_alloc_compressor(level), libdeflate_free_compressor);
+  if (!compressor) throw_no_memory();
+  return compressor;
+}
+
+// zlib ends its output at a byte boundary by itself. Its memory is kept, but touched only when it is used.
+class ZlibStream {
+ public:
+  ZlibStream() {
+    constexpr int kRaw = -15, kMemory = 8;
+    if (deflateInit2(&stream_, kRunLevel, Z_DEFLATED, kRaw, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) throw_no_memory();
+  }
+  ~ZlibStream() { deflateEnd(&stream_); }
+  ZlibStream(const ZlibStream&) = delete;
+  ZlibStream& operator=(const ZlibStream&) = delete;
+
+  void append(std::span<const std::uint8_t> bytes, std::vector<std::uint8_t>& out) {
+    deflateReset(&stream_);
+    stream_.next_in = const_cast<Bytef*>(bytes.data());
+    stream_.avail_in = static_cast<uInt>(bytes.size());
+    std::array<std::uint8_t, 16 * 1024> buffer;
+    do {
+      stream_.next_out = buffer.data();
+      stream_.avail_out = static_cast<uInt>(buffer.size());
+      if (deflate(&stream_, Z_SYNC_FLUSH) == Z_STREAM_ERROR) throw_no_memory();
+      out.insert(out.end(), buffer.begin(), buffer.end() - static_cast<std::ptrdiff_t>(stream_.avail_out));
+    } while (stream_.avail_out == 0);
+  }
+
+ private:
+  z_stream stream_{};
+};
+
+// Any code spends a bit on each byte at least: where one value is so frequent, runs are cheaper.
+bool is_skewed(const ByteCounts& counts, std::size_t total) {
+  return *std::max_element(counts.begin(), counts.end()) > total / 2;
 }
 
 }  // namespace
@@ -132,54 +156,65 @@ std::optional<std::size_t> end_of_single_block(std::span<const std::uint8_t> str
   return stream.size() * 8 - trailing_zeros(stream) + own_zeros;
 }
 
-void PieceCompressor::Free::operator()(libdeflate_compressor* compressor) const {
-  libdeflate_free_compressor(compressor);
-}
+struct PieceCompressor::State {
+  Compressor fast = make_compressor(kFastest);
+  std::optional<ZlibStream> zlib;
+  std::vector<std::uint8_t> scratch =
+      std::vector<std::uint8_t>(libdeflate_deflate_compress_bound(fast.get(), kPieceBytes));
 
-PieceCompressor::PieceCompressor() : compressor_(libdeflate_alloc_compressor(kFastest)) {
-  if (!compressor_) throw_no_memory();
-  scratch_.resize(libdeflate_deflate_compress_bound(compressor_.get(), kPieceBytes));
-}
+  std::size_t compress_fast(std::span<const std::uint8_t> piece) {
+    return libdeflate_deflate_compress(fast.get(), piece.data(), piece.size(), scratch.data(), scratch.size());
+  }
+
+  bool matches_pay(std::span<const std::uint8_t> bytes) {
+    const std::size_t size = std::min(bytes.size(), kSampleBytes);
+    const auto sample = bytes.subspan((bytes.size() - size) / 2, size);
+    const double without = entropy_bytes(count_bytes(sample)) + kTableBytes;
+    return static_cast<double>(compress_fast(sample)) < kWorthwhile * without;
+  }
+
+  void append_matches(std::span<const std::uint8_t> piece, std::vector<std::uint8_t>& out) {
+    const std::size_t size = compress_fast(piece);
+    const auto end = end_of_single_block(std::span(scratch).first(size));
+    if (!end || (*end + 7) / 8 != size) return append_runs(piece, out);
+    const bool stored = (scratch[0] & 6) == 0;  // ends at a byte boundary as it is
+    scratch[0] &= 0xfe;                         // no longer the final block
+    out.insert(out.end(), scratch.begin(), scratch.begin() + static_cast<std::ptrdiff_t>(size));
+    if (!stored) append_alignment(static_cast<unsigned>(size * 8 - *end), out);
+  }
+
+  void append_runs(std::span<const std::uint8_t> bytes, std::vector<std::uint8_t>& out) {
+    if (!zlib) zlib.emplace();
+    zlib->append(bytes, out);
+  }
+};
+
+PieceCompressor::PieceCompressor() : state_(std::make_unique<State>()) {}
+PieceCompressor::~PieceCompressor() = default;
 
 void PieceCompressor::append(std::span<const std::uint8_t> bytes, std::vector<std::uint8_t>& out) {
-  const bool search = matches_pay(bytes);
-  while (!bytes.empty()) {
-    const auto piece = bytes.first(std::min(bytes.size(), kPieceBytes));
-    bytes = bytes.subspan(piece.size());
+  std::optional<bool> search;  // asked once, and only where it matters
+  std::size_t begin = 0;       // of the skewed pieces that wait to be compressed together
+  const auto flush = [&](std::size_t end) {
+    if (end > begin) state_->append_runs(bytes.subspan(begin, end - begin), out);
+  };
+  for (std::size_t at = 0; at < bytes.size(); at += kPieceBytes) {
+    const auto piece = bytes.subspan(at, std::min(bytes.size() - at, kPieceBytes));
     const ByteCounts counts = count_bytes(piece);
-    // A code spends a bit on each byte at least: where one value is that frequent, runs are cheaper whatever the sample
-    // says.
-    const bool skewed = *std::max_element(counts.begin(), counts.end()) > piece.size() / 2;
-    if (search || skewed)
-      append_matches(piece, out);
+    if (is_skewed(counts, piece.size())) continue;
+    flush(at);
+    begin = at + piece.size();
+    if (!search) search = state_->matches_pay(bytes);
+    if (*search)
+      state_->append_matches(piece, out);
     else
       append_literal_block(piece, counts, out);
   }
-}
-
-bool PieceCompressor::matches_pay(std::span<const std::uint8_t> bytes) {
-  const std::size_t size = std::min(bytes.size(), kSampleBytes);
-  const auto sample = bytes.subspan((bytes.size() - size) / 2, size);
-  const std::size_t with =
-      libdeflate_deflate_compress(compressor_.get(), sample.data(), sample.size(), scratch_.data(), scratch_.size());
-  const double without = entropy_bytes(count_bytes(sample)) + kTableBytes;
-  return with > 0 && static_cast<double>(with) < kWorthwhile * without;
-}
-
-void PieceCompressor::append_matches(std::span<const std::uint8_t> piece, std::vector<std::uint8_t>& out) {
-  const std::size_t size =
-      libdeflate_deflate_compress(compressor_.get(), piece.data(), piece.size(), scratch_.data(), scratch_.size());
-  const auto end = end_of_single_block(std::span(scratch_).first(size));
-  if (!end || (*end + 7) / 8 != size) return append_with_zlib(piece, out);
-  scratch_[0] &= 0xfe;  // no longer the final block
-  out.insert(out.end(), scratch_.begin(), scratch_.begin() + static_cast<std::ptrdiff_t>(size));
-  if ((scratch_[0] & 6) != 0) append_alignment(static_cast<unsigned>(size * 8 - *end), out);
+  flush(bytes.size());
 }
 
 std::vector<std::uint8_t> compress_small(std::span<const std::uint8_t> bytes) {
-  const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor(
-      libdeflate_alloc_compressor(kSmallLevel), libdeflate_free_compressor);
-  if (!compressor) throw_no_memory();
+  const auto compressor = make_compressor(kSmallLevel);
   std::vector<std::uint8_t> out(libdeflate_zlib_compress_bound(compressor.get(), bytes.size()));
   out.resize(libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(), out.data(), out.size()));
   return out;

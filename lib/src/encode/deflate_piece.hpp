@@ -9,8 +9,6 @@
 #include <span>
 #include <vector>
 
-struct libdeflate_compressor;
-
 namespace gpuhisto {
 
 /// Where the only block of a complete deflate stream ends, in bits; nullopt when there are several blocks or the end
@@ -21,7 +19,11 @@ namespace gpuhisto {
 /// stream's.
 std::optional<std::size_t> end_of_single_block(std::span<const std::uint8_t> stream);
 
-/// Compresses bytes in pieces that can be joined to one deflate stream, each with its own window. Not thread-safe.
+/// Compresses bytes into blocks that can be joined to one deflate stream. Not thread-safe.
+///
+/// The bytes are taken in pieces, each by one of three ways: Huffman codes alone (photographs, where matches save
+/// little and their search is most of the work), libdeflate (where a sample says that matches pay), and zlib (runs and
+/// flat areas, where a window over several pieces pays; and whatever libdeflate cannot give as a single block).
 class PieceCompressor {
  public:
   /// libdeflate's level 1 ends a block after 8192 matches at the earliest, each of 4 bytes or more: one piece, one
@@ -29,18 +31,16 @@ class PieceCompressor {
   static constexpr std::size_t kPieceBytes = 32 * 1024;
 
   PieceCompressor();  ///< Throws Error(kLimit) without memory.
+  ~PieceCompressor();
+  PieceCompressor(const PieceCompressor&) = delete;
+  PieceCompressor& operator=(const PieceCompressor&) = delete;
+
   /// Appends the bytes as blocks of which none is final; begins and ends at a byte boundary.
   void append(std::span<const std::uint8_t> bytes, std::vector<std::uint8_t>& out);
 
  private:
-  bool matches_pay(std::span<const std::uint8_t> bytes);
-  void append_matches(std::span<const std::uint8_t> piece, std::vector<std::uint8_t>& out);
-
-  struct Free {
-    void operator()(libdeflate_compressor* compressor) const;
-  };
-  std::unique_ptr<libdeflate_compressor, Free> compressor_;
-  std::vector<std::uint8_t> scratch_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 /// A whole zlib stream for few bytes, smaller than pieces would be. Throws Error(kLimit) without memory.

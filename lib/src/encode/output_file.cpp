@@ -86,21 +86,20 @@ struct OutputFile::State {
       temporary = temporary_name(target.name);
       registered.emplace(folder, temporary);
       file.reset(::openat(folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
-      if (file) return;
+      if (file) return registered->made();
+      const int error = errno;
       registered.reset();
-      if (errno != EEXIST && errno != EINTR) throw_system_error(errno);
+      if (error != EEXIST && error != EINTR) throw_system_error(error);
     }
   }
 
   void rename_temporary() {
     const int folder = target.folder.get();
-    if (!options.no_clobber) {
-      if (::renameat(folder, temporary.c_str(), folder, target.name.c_str()) != 0) throw_system_error(errno);
-      return;
-    }
-    if (::renameat2(folder, temporary.c_str(), folder, target.name.c_str(), RENAME_NOREPLACE) == 0) return;
-    if (errno == EEXIST) throw_exists();
-    if (errno != EINVAL && errno != ENOSYS) throw_system_error(errno);
+    const unsigned flags = options.no_clobber ? RENAME_NOREPLACE : 0;
+    if (::renameat2(folder, temporary.c_str(), folder, target.name.c_str(), flags) == 0) return;
+    if (errno == EEXIST && options.no_clobber) throw_exists();
+    if (errno == ENOENT && registered->removed()) throw Error(ErrorKind::kIo, "interrupted");
+    if (!options.no_clobber || (errno != EINVAL && errno != ENOSYS)) throw_system_error(errno);
     // A filesystem without that flag: a hard link refuses an existing name as well.
     if (::linkat(folder, temporary.c_str(), folder, target.name.c_str(), 0) != 0) {
       if (errno == EEXIST) throw_exists();
