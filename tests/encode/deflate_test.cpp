@@ -167,10 +167,10 @@ TEST(Pieces, Inflate) {
 TEST(SingleBlock, EndIsExact) {
   Random random(5);
   int found = 0, refused = 0;
-  for (const int level : {1, 3, 6, 9, 12}) {
+  for (const int level : {1, 3, 6, 12}) {
     libdeflate_compressor* compressor = libdeflate_alloc_compressor(level);
-    for (int round = 0; round < 300; ++round) {
-      const Bytes bytes = make_bytes(round % kKinds, 1 + random() % 40000, random);
+    for (int round = 0; round < 80; ++round) {
+      const Bytes bytes = make_bytes(round % kKinds, 1 + random() % 20000, random);
       Bytes stream(libdeflate_deflate_compress_bound(compressor, bytes.size()));
       stream.resize(libdeflate_deflate_compress(compressor, bytes.data(), bytes.size(), stream.data(), stream.size()));
       const auto end = end_of_single_block(stream);
@@ -187,7 +187,7 @@ TEST(SingleBlock, EndIsExact) {
     }
     libdeflate_free_compressor(compressor);
   }
-  EXPECT_GT(found, 500);
+  EXPECT_GT(found, 100);
   EXPECT_GT(refused, 10);  // several blocks, or fixed codes
 }
 
@@ -209,7 +209,7 @@ TEST(SingleBlock, RefusesNonsense) {
 TEST(SingleBlock, LevelOneMakesOneBlockOfAPiece) {
   Random random(7);
   libdeflate_compressor* compressor = libdeflate_alloc_compressor(1);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 5 * kKinds; ++round) {
     const Bytes bytes = make_bytes(round % kKinds, PieceCompressor::kPieceBytes, random);
     Bytes stream(libdeflate_deflate_compress_bound(compressor, bytes.size()));
     stream.resize(libdeflate_deflate_compress(compressor, bytes.data(), bytes.size(), stream.data(), stream.size()));

@@ -100,7 +100,7 @@ std::uint32_t little(const std::vector<std::uint8_t>& b, std::size_t at, int byt
 }
 
 TEST(Bmp, HeaderAndPixels) {
-  for (const std::size_t width : {1u, 2u, 3u, 4u, 5u, 301u, 100001u})
+  for (const std::size_t width : {1u, 2u, 3u, 4u, 5u, 301u, 30001u})
     for (const std::size_t height : {1u, 2u, 77u})
       for (const int channels : {1, 3}) {
         const Picture picture = make_picture(Pattern::kNoise, width, height, channels, 1);
