@@ -6,6 +6,8 @@
 namespace gpuhisto::testing {
 namespace {
 
+using namespace std::string_literals;
+
 constexpr std::size_t kEndMarkerBytes = 2;
 
 DecodeOptions tolerant() {
@@ -129,14 +131,14 @@ TEST(JpegDamage, StrayAndTrailingBytesAreAWarning) {
     ASSERT_EQ(decoded.notes.size(), 1u);
   }
   JpegWish announced = wish_of(2);
-  announced.segments = {segment(0xE2, std::string("MPF\0", 4), Bytes(60, 0))};
+  announced.segments = {segment(0xE2, "MPF\0"s, Bytes(60, 0))};
   EXPECT_FALSE(decode(make_jpeg(announced) + file).flags.any());
 }
 
 TEST(JpegDamage, NoFlippedBitCrashes) {
   JpegWish wish;
   wish.width = wish.height = 16;
-  wish.segments = {segment(0xE1, std::string("Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0", 30))};
+  wish.segments = {segment(0xE1, "Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0"s)};
   flip_every_bit(make_jpeg(wish));
   wish.progressive = true;
   flip_every_bit(make_jpeg(wish));

@@ -8,6 +8,8 @@
 namespace gpuhisto::testing {
 namespace {
 
+using namespace std::string_literals;
+
 void expect_as_plain_libjpeg(const JpegWish& wish) {
   const Bytes file = make_jpeg(wish);
   const Decoded decoded = decode(file);
@@ -85,21 +87,19 @@ TEST(Jpeg, GivesTheSameRowsFromASlowPipe) {
     JpegWish wish;
     wish.progressive = progressive;
     wish.segments = {segment(0xE1, "http://ns.adobe.com/xap/1.0/", Bytes(3000, ' ')), segment(0xFE, "a comment"),
-                     segment(0xE2, std::string("ICC_PROFILE\0\1\1", 14), Bytes(500, 1))};
+                     segment(0xE2, "ICC_PROFILE\0\1\1"s, Bytes(500, 1))};
     expect_same_in_every_way(make_jpeg(wish));
   }
 }
 
-Bytes exif(const std::string& tiff) { return segment(0xE1, std::string("Exif\0\0", 6) + tiff); }
+Bytes exif(const std::string& tiff) { return segment(0xE1, "Exif\0\0"s + tiff); }
 
 TEST(Jpeg, ReadsTheOrientation) {
   for (int value = 0; value <= 9; ++value) {
     JpegWish wish;
     const char v = static_cast<char>(value);
-    const std::string intel =
-        std::string("II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0", 18) + v + std::string(7, '\0');
-    const std::string motorola =
-        std::string("MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0", 19) + v + std::string(6, '\0');
+    const std::string intel = "II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0"s + v + std::string(7, '\0');
+    const std::string motorola = "MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0"s + v + std::string(6, '\0');
     for (const std::string& tiff : {intel, motorola}) {
       wish.segments = {exif(tiff)};
       EXPECT_EQ(decode(make_jpeg(wish)).info.orientation, value >= 1 && value <= 8 ? value : 1);
@@ -110,8 +110,8 @@ TEST(Jpeg, ReadsTheOrientation) {
 TEST(Jpeg, ListsItsMetadata) {
   JpegWish wish;
   EXPECT_TRUE(decode(make_jpeg(wish)).info.metadata.empty());
-  wish.segments = {exif("II*"), segment(0xE1, std::string("http://ns.adobe.com/xap/1.0/\0<x/>", 33)),
-                   segment(0xE2, std::string("ICC_PROFILE\0\1\1", 14), Bytes(500, 1))};
+  wish.segments = {exif("II*"), segment(0xE1, "http://ns.adobe.com/xap/1.0/\0<x/>"s),
+                   segment(0xE2, "ICC_PROFILE\0\1\1"s, Bytes(500, 1))};
   const std::vector<std::string> expected = {"ICC profile", "EXIF", "XMP"};
   EXPECT_EQ(decode(make_jpeg(wish)).info.metadata, expected);
   Bytes file = make_jpeg({});

@@ -6,6 +6,8 @@
 namespace gpuhisto::testing {
 namespace {
 
+using namespace std::string_literals;
+
 constexpr int kSizes[][2] = {{1, 1}, {3, 2}, {13, 11}, {33, 9}, {1, 20}, {9, 1}, {4, 8}};
 
 TEST(Png, GivesThePixelsOfAllColourTypesDepthsAndSizes) {
@@ -86,7 +88,7 @@ TEST(Png, ReadsTheOrientationBeforeAndBehindThePixels) {
   for (std::uint8_t value = 1; value <= 8; ++value) {
     PngWish before, after;
     before.before = {{"eXIf", orientation_block(value)}};
-    after.after = {{"eXIf", bytes_of(std::string("Exif\0\0", 6)) + orientation_block(value)}};
+    after.after = {{"eXIf", bytes_of("Exif\0\0"s) + orientation_block(value)}};
     EXPECT_EQ(decode(make_png(before).bytes).info.orientation, value);
     const Bytes late = make_png(after).bytes;
     const auto source = open_memory(late);
@@ -101,7 +103,7 @@ TEST(Png, ListsItsMetadata) {
   EXPECT_TRUE(decode(make_png(wish).bytes).info.metadata.empty());
   wish.before = {{"iCCP", bytes_of("not looked into")},
                  {"eXIf", orientation_block(3)},
-                 {"iTXt", bytes_of(std::string("XML:com.adobe.xmp\0\0\0\0\0<x/>", 26))},
+                 {"iTXt", bytes_of("XML:com.adobe.xmp\0\0\0\0\0<x/>"s)},
                  {"pHYs", {0, 0, 11, 19, 0, 0, 11, 19, 1}},
                  {"zTXt", bytes_of("not looked into")}};
   const Decoded decoded = decode(make_png(wish).bytes);

@@ -6,6 +6,8 @@
 namespace gpuhisto::testing {
 namespace {
 
+using namespace std::string_literals;
+
 bool known(const std::string& head) {
   const Bytes bytes = bytes_of(head);
   const auto source = open_memory(bytes);
@@ -19,10 +21,10 @@ TEST(Sniff, KnowsImagesByTheirFirstBytes) {
   EXPECT_TRUE(known("P7\nWIDTH 1\n"));
   EXPECT_TRUE(known("GIF89a"));
   EXPECT_TRUE(known("8BPS"));
-  EXPECT_TRUE(known(std::string("II*\0", 4)));
-  EXPECT_TRUE(known(std::string("MM\0*", 4)));
-  EXPECT_TRUE(known(std::string("RIFF\0\0\0\0WEBP", 12)));
-  EXPECT_TRUE(known(std::string("BM\0\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0", 18)));
+  EXPECT_TRUE(known("II*\0"s));
+  EXPECT_TRUE(known("MM\0*"s));
+  EXPECT_TRUE(known("RIFF\0\0\0\0WEBP"s));
+  EXPECT_TRUE(known("BM\0\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0"s));
 }
 
 TEST(Sniff, RefusesEverythingElse) {

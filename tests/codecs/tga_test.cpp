@@ -135,7 +135,8 @@ TEST(Tga, OtherBytesAreNoTga) {
   EXPECT_FALSE(looks_like_tga(Bytes(18, 0)));
   EXPECT_FALSE(looks_like_tga(bytes_of("<!DOCTYPE html><html>")));
   std::size_t taken = 0;
-  for (std::uint32_t seed = 0; seed < 100000; ++seed) taken += static_cast<std::size_t>(looks_like_tga(random_bytes(18, seed)));
+  for (std::uint32_t seed = 0; seed < 100000; ++seed)
+    taken += static_cast<std::size_t>(looks_like_tga(random_bytes(18, seed)));
   EXPECT_LT(taken, 10u) << "of 100000 random headers";
 }
 

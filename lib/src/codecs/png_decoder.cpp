@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "codecs/png_palette.hpp"
 #include "codecs/png_session.hpp"
+#include "codecs/png_unpacker.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -29,24 +31,25 @@ class PngDecoder : public Decoder {
   void describe();
   void limit(const DecodeOptions& options);
   void set_transformations();
+  void choose_buffers();
   void tell_metadata();
   void decode(std::uint8_t* rows, std::size_t row_bytes, std::size_t count);
   void decode_interlaced();
   void finish();
 
-  int decoded_channels() const { return indexed_ ? 1 : info_.channels; }
-  std::size_t decoded_row_bytes() const {
-    return static_cast<std::size_t>(info_.width) * static_cast<std::size_t>(decoded_channels());
-  }
+  void convert(const std::uint8_t* decoded, std::uint8_t* to);
+  bool as_stored() const { return indexed_ || unpacker_; }
+  std::uint64_t decoded_row_bytes() const;
 
   PngSession session_;
   bool tolerant_;
   bool indexed_ = false, interlaced_ = false, ended_ = false;
   std::uint64_t delivered_ = 0;
   std::size_t fresh_ = 0;  // rows of the call in progress
-  Image whole_;            // of an interlaced file; indices where indexed
+  Image whole_;            // rows of an interlaced file as libpng gives them, one channel of bytes
   PngPalette palette_;
-  std::vector<std::uint8_t> indices_;  // one row
+  std::optional<PngUnpacker> unpacker_;
+  std::vector<std::uint8_t> decoded_, indices_;  // a row each, where it needs converting
 };
 
 PngDecoder::PngDecoder(ByteSource& source, const DecodeOptions& options)
@@ -55,6 +58,7 @@ PngDecoder::PngDecoder(ByteSource& source, const DecodeOptions& options)
   describe();
   limit(options);
   set_transformations();
+  choose_buffers();
   tell_metadata();
 }
 
@@ -72,6 +76,9 @@ void PngDecoder::describe() {
     const bool alpha = (type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
     info_.channels = (color ? 3 : 1) + (alpha ? 1 : 0);
   });
+  const bool gray = info_.channels == 1;
+  if (info_.source_bits < 8 && (indexed_ || gray))
+    unpacker_.emplace(info_.source_bits, gray ? PngUnpacker::Values::kScaledTo255 : PngUnpacker::Values::kAsStored);
   if (info_.source_bits == 16) note(Flag::kReduced16, "16 bits a sample were reduced to the high byte");
   const PngChunks& chunks = session_.chunks();
   const std::string frames = std::to_string(chunks.frames) + " frames";
@@ -83,20 +90,24 @@ void PngDecoder::describe() {
 
 void PngDecoder::limit(const DecodeOptions& options) {
   check_pixels(info_.width, info_.height, options);
-  // libpng holds two rows, with up to 16 bits a sample and a filter byte, and inflates with a 32 KiB window.
+  // Two rows in libpng and up to two here, at most 16 bits a sample, and a window of 32 KiB to inflate.
   constexpr std::uint64_t kInflateBytes = 64 * 1024;
   const std::uint64_t row = info_.width * 4 * (info_.source_bits == 16 ? 2 : 1);
-  info_.memory = 2 * ByteSource::kPeekLimit + kInflateBytes + 2 * row;
-  if (interlaced_) info_.memory += std::uint64_t{decoded_row_bytes()} * info_.height;
+  info_.memory = 2 * ByteSource::kPeekLimit + kInflateBytes + 3 * row;
+  if (interlaced_) info_.memory += decoded_row_bytes() * info_.height;
   check_memory(info_.memory, options);
+}
+
+/// Bytes of a row as libpng gives it.
+std::uint64_t PngDecoder::decoded_row_bytes() const {
+  if (as_stored()) return (info_.width * static_cast<unsigned>(info_.source_bits) + 7) / 8;
+  return info_.width * static_cast<unsigned>(info_.channels);
 }
 
 void PngDecoder::set_transformations() {
   std::size_t bytes = 0;
   session_.run([&](png_structp png, png_infop info) {
-    if (indexed_) {
-      png_set_packing(png);  // one byte an index
-    } else {
+    if (!as_stored()) {
       png_set_expand(png);    // fewer than 8 bits to 8, tRNS to alpha
       png_set_strip_16(png);  // to the high byte
     }
@@ -106,7 +117,12 @@ void PngDecoder::set_transformations() {
   });
   // The caller's rows have the size that info() says.
   if (bytes != decoded_row_bytes()) throw Error(ErrorKind::kInput, "damaged PNG: its transparency is contradictory");
-  if (indexed_ && !interlaced_) indices_.resize(bytes);
+}
+
+void PngDecoder::choose_buffers() {
+  if (!as_stored()) return;
+  if (!interlaced_) decoded_.resize(static_cast<std::size_t>(decoded_row_bytes()));
+  if (indexed_ && unpacker_) indices_.resize(static_cast<std::size_t>(info_.width));
 }
 
 /// Chunks may also follow the pixels, so this is told twice.
@@ -143,29 +159,38 @@ std::size_t PngDecoder::read_rows(std::uint8_t* rows, std::size_t row_bytes, std
 void PngDecoder::decode(std::uint8_t* rows, std::size_t row_bytes, std::size_t count) {
   if (interlaced_) {
     decode_interlaced();
-    for (; fresh_ < count; ++fresh_) {
-      const std::uint8_t* from = whole_.view().row(static_cast<std::size_t>(delivered_) + fresh_);
-      if (indexed_)
-        palette_.expand(from, rows + fresh_ * row_bytes, whole_.width());
-      else
-        std::memcpy(rows + fresh_ * row_bytes, from, decoded_row_bytes());
-    }
+    for (; fresh_ < count; ++fresh_)
+      convert(whole_.view().row(static_cast<std::size_t>(delivered_) + fresh_), rows + fresh_ * row_bytes);
     return;
   }
   session_.run([&](png_structp png, png_infop) {
     for (; fresh_ < count; ++fresh_) {
       std::uint8_t* const to = rows + fresh_ * row_bytes;
-      png_read_row(png, indexed_ ? indices_.data() : to, nullptr);
-      if (indexed_) palette_.expand(indices_.data(), to, indices_.size());
+      png_read_row(png, as_stored() ? decoded_.data() : to, nullptr);
+      if (as_stored()) convert(decoded_.data(), to);
     }
   });
+}
+
+void PngDecoder::convert(const std::uint8_t* decoded, std::uint8_t* to) {
+  const auto width = static_cast<std::size_t>(info_.width);
+  if (!as_stored()) {
+    std::memcpy(to, decoded, static_cast<std::size_t>(decoded_row_bytes()));
+  } else if (!indexed_) {
+    unpacker_->unpack(decoded, to, width);
+  } else if (!unpacker_) {
+    palette_.expand(decoded, to, width);
+  } else {
+    unpacker_->unpack(decoded, indices_.data(), width);
+    palette_.expand(indices_.data(), to, width);
+  }
 }
 
 /// Seven passes over the whole image, at the first call. Each pass fills the rectangles that its pixels stand for until
 /// later ones arrive, so that a damaged file shows a coarse picture where fine pixels are missing.
 void PngDecoder::decode_interlaced() {
   if (whole_.width() > 0) return;
-  Image image(static_cast<std::size_t>(info_.width), static_cast<std::size_t>(info_.height), decoded_channels());
+  Image image(static_cast<std::size_t>(decoded_row_bytes()), static_cast<std::size_t>(info_.height), 1);
   std::memset(image.view().data, 0, image.bytes());
   whole_ = std::move(image);
   const MutableImageView view = whole_.view();

@@ -10,8 +10,8 @@
 
 namespace gpuhisto {
 
-/// Turns palette indices into colours. Done here and not by libpng, whose check for indices beyond the palette is off
-/// by one and does not work together with its own expansion.
+/// Turns palette indices into colours. Done here and not by libpng, whose check misses the first index beyond the
+/// palette.
 class PngPalette {
  public:
   /// After the header has been read. A palette may be shorter than the indices are wide.
