@@ -41,6 +41,7 @@ class OutputFileTest : public TemporaryFolder {
 // Runs in a child, so that limits, users and descriptors of this process stay; 0 means that `work` returned true.
 template <typename Work>
 int in_child(Work&& work) {
+  std::fflush(nullptr);  // or the child would write what waits in the buffers once more
   const pid_t child = ::fork();
   if (child == 0) {
     int result = 2;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 // Deflate without a search for matches. On filtered photographs matches hardly save anything (gray: 0 to 2 %), yet
-// their search is most of the work: on an equalised gray photograph this coder is several times as fast as libdeflate's
-// level 1 and its output smaller (docs/benchmarks.md).
+// their search is most of the work. Measured on an equalised gray photograph of 12 Mpix, one thread, CPU time: this
+// coder with the chosen filters 30 ms and 7.6 MB, filters included; libdeflate level 1 after Sub 132 ms and 8.0 MB,
+// filters not included.
 #include "encode/literal_block.hpp"
 
 #include <algorithm>
