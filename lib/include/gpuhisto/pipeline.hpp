@@ -19,6 +19,7 @@ namespace gpuhisto {
 
 struct Input {
   std::string name;          ///< a path, or "-"
+  std::string error;         ///< not empty: this input could not even be listed, and why
   bool from_folder = false;  ///< found by walking a folder: content that is no image is skipped, not an error
   std::string relative;      ///< the name below --output-dir
 };
@@ -53,6 +54,10 @@ struct CountOptions {
   std::string device = "cpu", method = "cpu";
   std::function<void(const std::string& name)> on_wait;  ///< an input could not be opened within two seconds
 };
+
+/// Counts all rows that a decoder gives, strip by strip. With two threads or more, the calling thread decodes while the
+/// others count the strip before.
+ImageHistogram count_rows(Decoder& decoder, const CountSpec& spec, int threads);
 
 /// Decodes and counts one input with `threads` threads: with two or more, one strip is counted while the next is
 /// decoded. Rows stream through; the image is never held unless its decoder must. Never throws: the result carries the

@@ -161,7 +161,7 @@ std::unique_ptr<ByteSource> open_file(const std::string& path, const std::functi
   auto source = std::make_unique<FileSource>(fd, true);
   struct stat status {};
   if (::fstat(fd, &status) != 0) throw_errno(errno);
-  if (S_ISDIR(status.st_mode)) throw_errno(EISDIR);
+  if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::kIo, "is a folder; -r reads the images below it");
   if (S_ISFIFO(status.st_mode)) wait_for_writer(fd, on_wait);
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
   return source;

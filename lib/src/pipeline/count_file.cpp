@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/pipeline.hpp"
-#include "pipeline/count_rows.hpp"
 #include "pipeline/file_result.hpp"
 
 namespace gpuhisto {

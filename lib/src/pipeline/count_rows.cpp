@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-#include "pipeline/count_rows.hpp"
-
 #include <algorithm>
 #include <array>
 #include <condition_variable>
@@ -9,6 +7,8 @@
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "gpuhisto/pipeline.hpp"
 
 namespace gpuhisto {
 namespace {

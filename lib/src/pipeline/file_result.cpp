@@ -76,6 +76,7 @@ FileResult run_job(const Input& input, const CountOptions& options, const Job& j
 }
 
 std::unique_ptr<ByteSource> open_input(const Input& input, const CountOptions& options, FileResult& result) {
+  if (!input.error.empty()) throw Error(ErrorKind::kIo, input.error);
   std::function<void()> on_wait;
   if (options.on_wait) on_wait = [&] { options.on_wait(input.name); };
   auto source = open_file(input.name, on_wait);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "batch.hpp"
+
+#include "exit_code.hpp"
+
+namespace gpuhisto::app {
+
+int run_batch(const Inputs& inputs, const Plan& plan, Console& console, const Batch& batch) {
+  int exit = kExitOk;
+  OrderedWork jobs;
+  jobs.work = batch.work;
+  jobs.report = [&](FileResult&& result) {
+    const bool failed = result.status == Status::kError;
+    if (failed) exit = worse(exit, exit_code_of(result.error_kind));
+    console.tell(result);
+    if (batch.report) batch.report(result);
+    console.advance(result.histogram.pixels, failed);
+  };
+  console.start_progress(inputs.count);
+  run_ordered(inputs.list, {.threads = plan.threads, .window = 0}, jobs);
+  console.end_progress();
+  return exit;
+}
+
+int count_batch(const Inputs& inputs, const Plan& plan, Console& console,
+                const std::function<void(const FileResult& result)>& report) {
+  const auto work = [&plan](const Input& input, int threads) { return count_file(input, plan.count, threads); };
+  return run_batch(inputs, plan, console, {work, report});
+}
+
+}  // namespace gpuhisto::app

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <filesystem>
+#include <memory>
+#include <unordered_map>
+
+#include "arguments.hpp"
+#include "batch.hpp"
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/pipeline.hpp"
+#include "outputs.hpp"
+#include "shared_options.hpp"
+#include "values.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+struct EqualizeFlags {
+  InputFlags input;
+  CommonFlags common;
+  std::string output_dir, channels = "luma", to, background;
+  int quality = 92;
+  bool gray = false, no_clobber = false;
+};
+
+EqualizeMode parse_mode(const std::string& text) {
+  if (text == "luma") return EqualizeMode::kLuma;
+  if (text == "each") return EqualizeMode::kEach;
+  if (text == "joint") return EqualizeMode::kJoint;
+  throw Error(ErrorKind::kUsage, "'" + text + "' is not a way to equalise: luma, each or joint");
+}
+
+EqualizeFileOptions equalize_options(const EqualizeFlags& flags, const Plan& plan) {
+  EqualizeFileOptions options;
+  options.count = plan.count;
+  options.mode = parse_mode(flags.channels);
+  options.gray = flags.gray;
+  options.no_clobber = flags.no_clobber;
+  options.quality = flags.quality;
+  if (!flags.gray && options.mode == EqualizeMode::kLuma && plan.count.spec.luma != LumaRule::kBt601)
+    throw Error(ErrorKind::kUsage,
+                "--channels luma equalises the Y of YCrCb, which is bt601: --luma serves --gray and the statistics");
+  if (!flags.to.empty()) {
+    options.to = format_from_name(flags.to);
+    if (!options.to || !can_write(*options.to))
+      throw Error(ErrorKind::kUsage, "'" + flags.to + "' is not a format that is written: png, jpeg, pnm, pam or bmp");
+  }
+  if (!flags.background.empty()) options.background = parse_color(flags.background);
+  if (flags.quality < 1 || flags.quality > 100)
+    throw Error(ErrorKind::kUsage, "--quality takes 1 to 100, not " + std::to_string(flags.quality));
+  return options;
+}
+
+/// The last name is the output.
+int equalize_one(InputOptions inputs, const EqualizeFileOptions& options, const Plan& plan, Console& console) {
+  if (inputs.names.size() != 2 || inputs.recursive || !inputs.files_from.empty())
+    throw Error(ErrorKind::kUsage, "equalize takes INPUT OUTPUT; for several inputs give --output-dir DIR");
+  const std::string output = inputs.names.back();
+  inputs.names.pop_back();
+  const auto work = [&](const Input& input, int threads) { return equalize_file(input, output, options, threads); };
+  return run_batch(list_inputs(inputs), plan, console, {work, {}});
+}
+
+std::vector<Input> all_of(const InputOptions& options) {
+  const Inputs inputs = list_inputs(options);
+  std::vector<Input> all;
+  for (Input input; inputs.list(input); input = {}) all.push_back(input);
+  return all;
+}
+
+int equalize_many(const InputOptions& inputs, const std::string& folder, const EqualizeFileOptions& options,
+                  const Plan& plan, Console& console) {
+  const std::vector<Job> jobs = outputs_below(folder, all_of(inputs), options.to);
+  std::size_t next = 0;
+  Inputs list;
+  list.count = jobs.size();
+  list.list = [&](Input& input) {
+    if (next == jobs.size()) return false;
+    input = jobs[next].input;
+    input.relative = jobs[next++].output;
+    return true;
+  };
+  const auto work = [&](const Input& input, int threads) {
+    std::error_code error;  // whatever it is, opening the output tells it
+    std::filesystem::create_directories(std::filesystem::path(input.relative).parent_path(), error);
+    return equalize_file(input, input.relative, options, threads);
+  };
+  return run_batch(list, plan, console, {work, {}});
+}
+
+int run_equalize(const EqualizeFlags& flags, const std::vector<std::string>& tail) {
+  Console console(console_options(flags.common.message));
+  const Plan plan = make_plan(flags.common, console);
+  const EqualizeFileOptions options = equalize_options(flags, plan);
+  const InputOptions inputs = input_options(flags.input, tail);
+  if (flags.output_dir.empty()) return equalize_one(inputs, options, plan, console);
+  return equalize_many(inputs, unmark(flags.output_dir), options, plan, console);
+}
+
+void add_output_flags(CLI::App& app, EqualizeFlags& flags) {
+  app.add_option("--output-dir", flags.output_dir, "Write each result below DIR, its relative folder and name kept")
+      ->type_name("DIR")
+      ->group("Output");
+  app.add_option("--to", flags.to, "png, jpeg, pnm, pam or bmp [by the output's extension, else as the input]")
+      ->type_name("FORMAT")
+      ->group("Output");
+  app.add_option("--quality", flags.quality, "JPEG quality, 1 to 100 [92]")->type_name("N")->group("Output");
+  app.add_option("--background", flags.background, "Color behind transparent pixels, for formats without alpha")
+      ->type_name("COLOR")
+      ->group("Output");
+  app.add_flag("-n,--no-clobber", flags.no_clobber, "Never replace an existing file (exit code 3)")->group("Output");
+}
+
+}  // namespace
+
+Run add_equalize(CLI::App& app) {
+  auto flags = std::make_shared<EqualizeFlags>();
+  add_input_flags(app, flags->input);
+  app.add_option("--channels", flags->channels,
+                 "luma: brightness only, colors stay [luma]; each: every color channel alone; joint: one map for all")
+      ->type_name("HOW")
+      ->group("Equalisation");
+  app.add_flag("--gray", flags->gray, "Make the image gray first")->group("Equalisation");
+  add_luma_flag(app, flags->common.count);
+  add_alpha_flag(app, flags->common.count);
+  add_output_flags(app, *flags);
+  add_decode_flags(app, flags->common.decode);
+  add_device_flags(app, flags->common.device);
+  add_message_flags(app, flags->common.message);
+  return [flags](const std::vector<std::string>& tail) { return run_equalize(*flags, tail); };
+}
+
+}  // namespace gpuhisto::app

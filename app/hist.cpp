@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <memory>
+
+#include "arguments.hpp"
+#include "batch.hpp"
+#include "commands.hpp"
+#include "gpuhisto/report.hpp"
+#include "plot_file.hpp"
+#include "report_flags.hpp"
+#include "shared_options.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+struct HistFlags {
+  InputFlags input;
+  CommonFlags common;
+  ReportFlags report{.format = "csv"};
+  std::string plot;
+  bool cumulative = false;
+};
+
+void plot_total(const HistFlags& flags, const Total& total, const Plan& plan, const std::string& path) {
+  PlotOptions options;
+  options.channels = plan.count.spec.channels;
+  options.cumulative = flags.cumulative;
+  options.title = total.ok == 1 && flags.input.names.size() == 1 ? plot_title(unmark(flags.input.names.front()))
+                                                                 : std::to_string(total.ok) + " images";
+  write_plot(total.histogram, options, path, plot_format_of(path));
+}
+
+int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
+  Console console(console_options(flags.common.message));
+  const Inputs inputs = list_inputs(input_options(flags.input, tail));
+  const ReportFormat format = parse_report_format(flags.report.format);
+  const std::string plot = unmark(flags.plot);
+  if (!plot.empty()) plot_format_of(plot);  // a wrong name is told before the work
+  Plan plan = make_plan(flags.common, console);
+  ReportOptions options = report_options(flags.report, plan);
+  options.statistics = false;
+  options.histograms = true;
+  options.cumulative = flags.cumulative;
+  Total total;
+  const auto make = [&](std::ostream& out) { return make_hist_reporter(format, options, out); };
+  const int exit = report_batch(inputs, plan, console, flags.report, make, &total);
+  if (!plot.empty() && total.ok > 0) plot_total(flags, total, plan, plot);
+  return exit;
+}
+
+}  // namespace
+
+Run add_hist(CLI::App& app) {
+  auto flags = std::make_shared<HistFlags>();
+  add_input_flags(app, flags->input);
+  add_report_flags(app, flags->report, "csv [csv], json, jsonl, text");
+  app.add_flag("--cumulative", flags->cumulative, "Running sums instead of counts")->group("Output");
+  app.add_option("--plot", flags->plot, "Draw the histogram (of all images together) as .png or .svg too")
+      ->type_name("FILE")
+      ->group("Output");
+  add_luma_flag(app, flags->common.count);
+  add_alpha_flag(app, flags->common.count);
+  add_decode_flags(app, flags->common.decode);
+  add_device_flags(app, flags->common.device);
+  add_message_flags(app, flags->common.message);
+  return [flags](const std::vector<std::string>& tail) { return run_hist(*flags, tail); };
+}
+
+}  // namespace gpuhisto::app

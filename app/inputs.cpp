@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "inputs.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "gpuhisto/byte_source.hpp"
+#include "gpuhisto/error.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A name below --output-dir: relative paths as they are (without "." and ".."), of absolute ones the last part.
+fs::path relative_name(const std::string& name) {
+  const fs::path path(name);
+  if (path.is_absolute()) return path.has_filename() ? path.filename() : path.parent_path().filename();
+  fs::path kept;
+  for (const auto& part : path.lexically_normal())
+    if (part != ".." && part != "." && !part.empty()) kept /= part;
+  return kept;
+}
+
+/// Names from a file, one a line or NUL-separated; blank lines mean nothing.
+class NameList {
+ public:
+  NameList(const std::string& path, char separator) : source_(open_file(path)), separator_(separator) {}
+
+  bool next(std::string& name) {
+    do {
+      name.clear();
+      bool ended = false;
+      while (!ended) {
+        const auto bytes = source_->peek();
+        if (bytes.empty()) return !name.empty();
+        const auto stop = std::find(bytes.begin(), bytes.end(), static_cast<std::uint8_t>(separator_));
+        name.append(bytes.begin(), stop);
+        ended = stop != bytes.end();
+        source_->consume(static_cast<std::size_t>(stop - bytes.begin()) + (ended ? 1 : 0));
+      }
+    } while (name.empty());
+    return true;
+  }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  char separator_;
+};
+
+/// The files below a folder, one folder's listing in memory for each level.
+class FolderWalk {
+ public:
+  FolderWalk(const std::string& folder, fs::path relative) { enter(folder, std::move(relative)); }
+
+  bool next(Input& input) {
+    if (!error_.name.empty()) {
+      input = std::exchange(error_, {});
+      return true;
+    }
+    while (!levels_.empty()) {
+      Level& level = levels_.back();
+      if (level.position == level.names.size()) {
+        levels_.pop_back();
+        continue;
+      }
+      const std::string name = level.names[level.position++];
+      if (visit(level.folder / name, level.relative / name, input)) return true;
+    }
+    return false;
+  }
+
+ private:
+  struct Level {
+    fs::path folder, relative;
+    std::vector<std::string> names;
+    std::size_t position = 0;
+  };
+
+  /// True when `path` gives an input; a folder is entered instead, anything else passed over.
+  bool visit(const fs::path& path, const fs::path& relative, Input& input) {
+    std::error_code error;
+    const auto status = fs::status(path, error);
+    if (fs::is_directory(status)) {
+      if (!is_being_walked(path)) enter(path, relative);
+      if (error_.name.empty()) return false;
+      input = std::exchange(error_, {});
+      return true;
+    }
+    // FIFOs and devices would hang or never end; a broken link is reported when it is opened.
+    if (!fs::is_regular_file(status) && fs::exists(status)) return false;
+    input = {};
+    input.name = path.string();
+    input.from_folder = true;
+    input.relative = relative.string();
+    return true;
+  }
+
+  bool is_being_walked(const fs::path& path) const {
+    std::error_code error;
+    return std::any_of(levels_.begin(), levels_.end(),
+                       [&](const Level& level) { return fs::equivalent(level.folder, path, error); });
+  }
+
+  void enter(const fs::path& folder, fs::path relative) {
+    Level level{folder, std::move(relative), {}, 0};
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+      std::string name = entry->path().filename().string();
+      if (!name.starts_with('.')) level.names.push_back(std::move(name));
+    }
+    if (error) {
+      error_.name = folder.string();
+      error_.error = error.message();
+      return;
+    }
+    std::sort(level.names.begin(), level.names.end());
+    levels_.push_back(std::move(level));
+  }
+
+  std::vector<Level> levels_;
+  Input error_;
+};
+
+class Lister {
+ public:
+  explicit Lister(const InputOptions& options) : options_(options) {
+    if (!options.files_from.empty())
+      list_ = std::make_unique<NameList>(options.files_from, options.null_separated ? '\0' : '\n');
+  }
+
+  bool next(Input& input) {
+    for (;;) {
+      if (walk_) {
+        if (walk_->next(input)) return true;
+        walk_.reset();
+      }
+      std::string name;
+      if (!next_name(name)) return false;
+      std::error_code error;
+      if (options_.recursive && fs::is_directory(name, error)) {
+        walk_ = std::make_unique<FolderWalk>(name, relative_name(name));
+        continue;
+      }
+      input = {};
+      input.relative = relative_name(name).string();
+      input.name = std::move(name);
+      return true;
+    }
+  }
+
+ private:
+  bool next_name(std::string& name) {
+    if (position_ < options_.names.size()) {
+      name = options_.names[position_++];
+      return true;
+    }
+    return list_ && list_->next(name);
+  }
+
+  InputOptions options_;
+  std::size_t position_ = 0;
+  std::unique_ptr<NameList> list_;
+  std::unique_ptr<FolderWalk> walk_;
+};
+
+}  // namespace
+
+Inputs list_inputs(const InputOptions& options) {
+  if (options.names.empty() && options.files_from.empty())
+    throw Error(ErrorKind::kUsage, "no input: name images, '-' for standard input, or --files-from");
+  const auto readings =
+      std::count(options.names.begin(), options.names.end(), "-") + (options.files_from == "-" ? 1 : 0);
+  if (readings > 1) throw Error(ErrorKind::kUsage, "standard input can be read only once");
+  auto lister = std::make_shared<Lister>(options);
+  Inputs inputs;
+  inputs.list = [lister](Input& input) { return lister->next(input); };
+  if (!options.recursive && options.files_from.empty()) inputs.count = options.names.size();
+  return inputs;
+}
+
+}  // namespace gpuhisto::app

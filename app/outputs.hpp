@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpuhisto/encoder.hpp"
+#include "gpuhisto/pipeline.hpp"
+
+namespace gpuhisto::app {
+
+struct Job {
+  Input input;
+  std::string output;
+};
+
+/// One output a input below `folder`: relative folders and names kept, the extension changed only for --to or where the
+/// input's format cannot be written (then PNG). Throws Error(kUsage) naming both inputs when two would write one
+/// output.
+std::vector<Job> outputs_below(const std::string& folder, std::vector<Input> inputs, std::optional<Format> to);
+
+}  // namespace gpuhisto::app

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "plot_file.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "gpuhisto/encoder.hpp"
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/report.hpp"
+
+namespace gpuhisto::app {
+
+std::string plot_title(const std::string& input) {
+  return input == "-" ? "standard input" : printable_name(input.substr(input.find_last_of('/') + 1));
+}
+
+PlotFormat plot_format_of(const std::string& path) {
+  if (path == "-") return PlotFormat::kPng;
+  std::string end = path.substr(path.size() - std::min<std::size_t>(4, path.size()));
+  std::transform(end.begin(), end.end(), end.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (end == ".png") return PlotFormat::kPng;
+  if (end == ".svg") return PlotFormat::kSvg;
+  throw Error(ErrorKind::kUsage, "a plot is written as .png or .svg, not as " + path);
+}
+
+void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path,
+                PlotFormat format) {
+  const Scene scene = make_histogram_scene(histogram, options);
+  // Drawn before the output is opened: what cannot be drawn must not touch the file.
+  if (format == PlotFormat::kSvg) {
+    const std::string svg = render_svg(scene);
+    OutputFile file(path, {.no_clobber = false, .binary = false});
+    file.write(svg.data(), svg.size());
+    file.commit();
+    return;
+  }
+  const Image image = render_raster(scene);
+  OutputFile file(path, {.no_clobber = false, .binary = true});
+  encode(image.view(), Format::kPng, {}, file);
+  file.commit();
+}
+
+}  // namespace gpuhisto::app

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <string>
+
+#include "gpuhisto/plot.hpp"
+
+namespace gpuhisto::app {
+
+/// The file's own name, fit to be drawn.
+std::string plot_title(const std::string& input);
+
+enum class PlotFormat { kPng, kSvg };
+/// By the name's extension, PNG for "-". Throws Error(kUsage) for another ending.
+PlotFormat plot_format_of(const std::string& path);
+/// Draws and writes; the file appears whole or not at all.
+void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path,
+                PlotFormat format);
+
+}  // namespace gpuhisto::app

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <string_view>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "console.hpp"
+#include "exit_code.hpp"
+#include "gpuhisto/encoder.hpp"
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/method.hpp"
+#include "gpuhisto/module.hpp"
+#include "output.hpp"
+#include "shared_options.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+struct Command {
+  const char* name;
+  const char* summary;
+  const char* examples;
+  Run (*add)(CLI::App& app);
+};
+
+constexpr Command kCommands[] = {
+    {"stats", "Statistics of each image and of all together",
+     "  gpuhisto stats photo.jpg\n"
+     "  gpuhisto stats -r photos --total-only --format json\n"
+     "  find . -name '*.png' -print0 | gpuhisto stats --files-from - -0 --format csv -o stats.csv",
+     add_stats},
+    {"hist", "Histograms as tables of 256 rows",
+     "  gpuhisto hist photo.jpg > photo.csv\n"
+     "  gpuhisto hist --format json --channels luma *.jpg\n"
+     "  gpuhisto hist photo.jpg -o photo.csv --plot photo.png",
+     add_hist},
+    {"equalize", "Histogram equalisation",
+     "  gpuhisto equalize in.jpg out.png\n"
+     "  gpuhisto equalize --gray scan.png scan.png\n"
+     "  gpuhisto equalize --output-dir equalized -r photos\n"
+     "  curl -s URL | gpuhisto equalize - - --to png > out.png",
+     add_equalize},
+    {"plot", "A picture of a histogram: PNG, SVG or in the terminal",
+     "  gpuhisto plot photo.jpg\n"
+     "  gpuhisto plot photo.jpg -o photo.png --log\n"
+     "  gpuhisto hist *.jpg | gpuhisto plot - -o all.svg",
+     add_plot},
+};
+
+void set_module_path_from_environment() {
+  const char* text = std::getenv("GPUHISTO_PLUGIN_PATH");
+  if (!text) return;
+  std::vector<std::string> folders;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const auto colon = std::min(rest.find(':'), rest.size());
+    if (colon > 0) folders.emplace_back(rest.substr(0, colon));
+    rest.remove_prefix(std::min(colon + 1, rest.size()));
+  }
+  set_module_path(std::move(folders));
+}
+
+void print(const std::string& text) {
+  TextOutput out("-");
+  out << text;
+  out.commit();
+}
+
+std::string version_text() {
+  std::string text = "gpuhisto " GPUHISTO_VERSION "\nmodules:";
+  const auto modules = installed_modules();
+  for (const auto& module : modules) text += " " + module;
+  return text + (modules.empty() ? " none\n" : "\n");
+}
+
+/// An option that is none: the nearest that is, or the way to name a file that begins with a dash.
+std::string unknown_argument(const CLI::App& command) {
+  const auto extras = command.remaining();
+  if (extras.empty()) return "";
+  const std::string word = extras.front().substr(0, extras.front().find('='));
+  std::string text = "unknown option '" + printable_name(word) + "'";
+  std::vector<std::string> names;
+  for (const auto* option : command.get_options())
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  if (const auto near = nearest(word, views); !near.empty())
+    return text + "; did you mean '" + std::string(near) + "'?";
+  return text + "; a file whose name begins with '-' goes after '--'";
+}
+
+class Program {
+ public:
+  Program() : app_("Exact 256-bin histograms of images: statistics, tables, equalisation, plots.", "gpuhisto") {
+    app_.require_subcommand(0, 1);
+    app_.get_formatter()->column_width(34);
+    app_.set_help_flag("-h,--help", "Print this help");
+    app_.add_flag("--version", version_, "Print the version and the optional parts that are installed");
+    app_.footer(
+        "Every command has its own help: gpuhisto stats --help\n"
+        "Exit codes: 0 done; 1 some input or output failed; 2 usage; 3 output exists (-n); 4 device missing or "
+        "failed.");
+    for (const auto& command : kCommands) {
+      CLI::App* sub = app_.add_subcommand(command.name, command.summary);
+      sub->get_formatter()->column_width(34);
+      sub->footer(std::string("Examples:\n") + command.examples);
+      runs_.push_back(command.add(*sub));
+    }
+  }
+
+  int run(const std::vector<std::string>& arguments) {
+    Arguments split = split_arguments(arguments);
+    std::reverse(split.head.begin(), split.head.end());  // CLI11 takes them from the back
+    try {
+      app_.parse(split.head);
+    } catch (const CLI::CallForHelp&) {
+      print(chosen() ? chosen()->help() : app_.help());
+      return kExitOk;
+    } catch (const CLI::ParseError& error) {
+      return usage(error);
+    }
+    if (version_) {
+      print(version_text());
+      return kExitOk;
+    }
+    if (!chosen()) {
+      Console({}).error("no command given; see gpuhisto --help");
+      return kExitUsage;
+    }
+    return runs_[index()](split.tail);
+  }
+
+  std::string help_hint() {
+    return std::string("see gpuhisto ") + (chosen() ? chosen()->get_name() + " " : "") + "--help";
+  }
+
+ private:
+  CLI::App* chosen() {
+    const auto used = app_.get_subcommands();
+    return used.empty() ? nullptr : used.front();
+  }
+  std::size_t index() {
+    std::size_t i = 0;
+    while (chosen()->get_name() != kCommands[i].name) ++i;
+    return i;
+  }
+
+  int usage(const CLI::ParseError& error) {
+    std::string text = error.what();
+    const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    if (extras && !chosen()) {
+      const std::string word = app_.remaining().empty() ? "" : app_.remaining().front();
+      std::vector<std::string_view> names;
+      for (const auto& command : kCommands) names.emplace_back(command.name);
+      const auto near = nearest(word, names);
+      text = "unknown command '" + printable_name(word) + "'" +
+             (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?");
+    } else if (extras) {
+      text = unknown_argument(*chosen());
+    }
+    Console({}).error(text + "\n" + help_hint());
+    return kExitUsage;
+  }
+
+  CLI::App app_;
+  bool version_ = false;
+  std::vector<Run> runs_;
+};
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& arguments) {
+  set_module_path_from_environment();
+  try {
+    Program program;
+    try {
+      return program.run(arguments);
+    } catch (const BrokenPipe&) {
+      return kExitOk;  // the reader has seen enough
+    } catch (const Error& error) {
+      const bool usage = error.kind() == ErrorKind::kUsage;
+      Console({}).error(error.what() + (usage ? "\n" + program.help_hint() : ""));
+      return exit_code_of(error.kind());
+    }
+  } catch (const std::bad_alloc&) {
+    Console({}).error("not enough memory");
+  } catch (const std::exception& error) {
+    Console({}).error(error.what());
+  }
+  return kExitFailed;
+}
+
+}  // namespace gpuhisto::app

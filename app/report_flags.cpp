@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "report_flags.hpp"
+
+#include <unistd.h>
+
+#include "arguments.hpp"
+#include "batch.hpp"
+#include "gpuhisto/error.hpp"
+#include "output.hpp"
+#include "values.hpp"
+
+namespace gpuhisto::app {
+
+void add_report_flags(CLI::App& app, ReportFlags& flags, const std::string& formats) {
+  app.add_option("--format", flags.format, formats)->type_name("NAME")->group("Output");
+  app.add_option("--channels", flags.channels, "all [all], or a list of luma, red, green, blue, alpha")
+      ->type_name("LIST")
+      ->group("Output");
+  app.add_option("-o,--output", flags.output, "Write to FILE, which appears whole or not at all [standard output]")
+      ->type_name("FILE")
+      ->group("Output");
+  app.add_flag("--no-header", flags.no_header, "CSV without its first line")->group("Output");
+}
+
+ReportFormat parse_report_format(const std::string& text) {
+  if (text == "text") return ReportFormat::kText;
+  if (text == "csv") return ReportFormat::kCsv;
+  if (text == "json") return ReportFormat::kJson;
+  if (text == "jsonl") return ReportFormat::kJsonl;
+  throw Error(ErrorKind::kUsage, "'" + text + "' is not a format: text, csv, json or jsonl");
+}
+
+ReportOptions report_options(const ReportFlags& flags, Plan& plan) {
+  ReportOptions options;
+  options.channels = plan.count.spec.channels = parse_channels(flags.channels);
+  options.counting = {plan.count.spec.luma, plan.count.spec.predicate.skip_transparent};
+  options.header = !flags.no_header;
+  options.color = flags.output == "-" && color_allowed(STDOUT_FILENO);
+  return options;
+}
+
+int report_batch(const Inputs& inputs, const Plan& plan, Console& console, const ReportFlags& flags,
+                 const std::function<std::unique_ptr<Reporter>(std::ostream&)>& make_reporter, Total* total) {
+  TextOutput out(unmark(flags.output));
+  const auto reporter = make_reporter(out);
+  Total sum;
+  std::uint64_t inputs_seen = 0;
+  reporter->begin();
+  const int exit = count_batch(inputs, plan, console, [&](const FileResult& result) {
+    ++inputs_seen;
+    sum.add(result);
+    reporter->result(result);
+    out.flush();
+  });
+  reporter->finish(sum, inputs_seen > 1);
+  out.commit();
+  if (total) *total = sum;
+  return exit;
+}
+
+}  // namespace gpuhisto::app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include "console.hpp"
+#include "gpuhisto/report.hpp"
+#include "inputs.hpp"
+#include "shared_options.hpp"
+
+namespace gpuhisto::app {
+
+/// What stats and hist share of their output.
+struct ReportFlags {
+  std::string format;
+  std::string channels = "all";
+  std::string output = "-";
+  bool no_header = false;
+};
+void add_report_flags(CLI::App& app, ReportFlags& flags, const std::string& formats);
+ReportFormat parse_report_format(const std::string& text);
+/// Sets the plan's channels too.
+ReportOptions report_options(const ReportFlags& flags, Plan& plan);
+
+/// Counts all inputs and reports them; `total` (may be null) gets the sum. Returns the exit code.
+int report_batch(const Inputs& inputs, const Plan& plan, Console& console, const ReportFlags& flags,
+                 const std::function<std::unique_ptr<Reporter>(std::ostream&)>& make_reporter, Total* total = nullptr);
+
+}  // namespace gpuhisto::app

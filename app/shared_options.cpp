@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "shared_options.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "arguments.hpp"
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/method.hpp"
+#include "gpuhisto/parallel.hpp"
+#include "values.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+std::string method_list() {
+  std::string list;
+  for (const auto& method : methods()) list += (list.empty() ? "" : "|") + std::string(method.name);
+  return list;
+}
+
+/// A flag's value, else the environment's, else `fallback`; an error in the environment names the variable.
+template <typename Parse>
+auto from_flag_or_environment(const std::string& flag, const char* variable, const char* fallback, Parse parse) {
+  if (!flag.empty()) return parse(flag);
+  const char* value = std::getenv(variable);
+  if (!value || !*value) return parse(fallback);
+  try {
+    return parse(std::string(value));
+  } catch (const Error& error) {
+    throw Error(error.kind(), std::string(variable) + ": " + error.what());
+  }
+}
+
+/// Half of the memory that is available now, at least 256 MiB.
+std::uint64_t default_max_memory() {
+  constexpr std::uint64_t kLeast = std::uint64_t{256} << 20;
+  std::ifstream file("/proc/meminfo");
+  std::string line;
+  while (std::getline(file, line)) {
+    std::istringstream words(line);
+    std::string key;
+    std::uint64_t kibibytes = 0;
+    if (words >> key >> kibibytes && key == "MemAvailable:") return std::max(kLeast, kibibytes * 1024 / 2);
+  }
+  return kLeast;
+}
+
+DecodeOptions decode_options(const DecodeFlags& flags) {
+  DecodeOptions options;
+  if (!flags.max_pixels.empty()) options.max_pixels = parse_size(flags.max_pixels, 1000);
+  options.max_memory = flags.max_memory.empty() ? default_max_memory() : parse_size(flags.max_memory, 1024);
+  options.tolerate_damage = flags.tolerate_damage;
+  if (flags.strict && flags.tolerate_damage)
+    throw Error(ErrorKind::kUsage, "--strict and --tolerate-damage contradict each other");
+  return options;
+}
+
+CountSpec count_spec(const CountFlags& flags) {
+  CountSpec spec;
+  spec.luma = parse_luma(flags.luma);
+  if (flags.alpha != "count" && flags.alpha != "skip")
+    throw Error(ErrorKind::kUsage, "'" + flags.alpha + "' is not a rule for --alpha: count or skip");
+  spec.predicate.skip_transparent = flags.alpha == "skip";
+  return spec;
+}
+
+}  // namespace
+
+void add_input_flags(CLI::App& app, InputFlags& flags) {
+  app.add_option("INPUT", flags.names, "Images; '-' is standard input; folders with -r")->type_name("");
+  app.add_flag("-r,--recursive", flags.recursive, "Read the images in folders and below them")->group("Input");
+  app.add_option("--files-from", flags.files_from, "Read names from FILE ('-': standard input), one a line")
+      ->type_name("FILE")
+      ->group("Input");
+  app.add_flag("-0,--null", flags.null_separated, "Names in --files-from end with NUL, not with a line")
+      ->group("Input");
+}
+
+InputOptions input_options(const InputFlags& flags, const std::vector<std::string>& tail) {
+  return {names_of(flags.names, tail), flags.recursive, unmark(flags.files_from), flags.null_separated};
+}
+
+void add_decode_flags(CLI::App& app, DecodeFlags& flags) {
+  app.add_flag("--strict", flags.strict, "Treat every flag of a result (see the manual) as an error")->group("Input");
+  app.add_flag("--tolerate-damage", flags.tolerate_damage, "Use the sound part of damaged images, flagged 'damaged'")
+      ->group("Input");
+  app.add_option("--max-pixels", flags.max_pixels, "Refuse larger images [8589934592]")->type_name("N")->group("Input");
+  app.add_option("--max-memory", flags.max_memory, "Memory for images [half of what is available]")
+      ->type_name("SIZE")
+      ->group("Input");
+}
+
+void add_luma_flag(CLI::App& app, CountFlags& flags) {
+  app.add_option("--luma", flags.luma,
+                 "Luminance: bt601 (0.299R + 0.587G + 0.114B) [bt601], bt709, average, value (max)")
+      ->type_name("RULE")
+      ->group("Counting");
+}
+
+void add_alpha_flag(CLI::App& app, CountFlags& flags) {
+  app.add_option("--alpha", flags.alpha, "Pixels of alpha 0: count [count] or skip")
+      ->type_name("RULE")
+      ->group("Counting");
+}
+
+void add_device_flags(CLI::App& app, DeviceFlags& flags) {
+  app.add_option("--device", flags.device, "auto [auto], cpu, gpu, gpu:N, emulated; GPUHISTO_DEVICE")
+      ->type_name("NAME")
+      ->group("Device");
+  app.add_option("--method", flags.method, method_list() + " [auto]; GPUHISTO_METHOD")
+      ->type_name("NAME")
+      ->group("Device");
+  app.add_option("-j,--threads", flags.threads, "CPU threads, 0 = all cores [0]; GPUHISTO_THREADS")
+      ->type_name("N")
+      ->group("Device");
+}
+
+void add_message_flags(CLI::App& app, MessageFlags& flags) {
+  app.add_flag("-q,--quiet", flags.quiet, "Errors only")->group("Messages");
+  app.add_flag("-v,--verbose", flags.verbose, "Tell how the work is done")->group("Messages");
+  app.add_option("--progress", flags.progress, "auto [auto] (on a terminal), always, never")
+      ->type_name("WHEN")
+      ->group("Messages");
+}
+
+ConsoleOptions console_options(const MessageFlags& flags) {
+  ConsoleOptions options;
+  options.quiet = flags.quiet;
+  options.verbose = flags.verbose;
+  if (flags.progress == "always")
+    options.progress = ProgressMode::kAlways;
+  else if (flags.progress == "never")
+    options.progress = ProgressMode::kNever;
+  else if (flags.progress != "auto")
+    throw Error(ErrorKind::kUsage, "'" + flags.progress + "' is not a value for --progress: auto, always or never");
+  return options;
+}
+
+Plan make_plan(const CommonFlags& flags, Console& console) {
+  Plan plan;
+  const auto device = from_flag_or_environment(flags.device.device, "GPUHISTO_DEVICE", "auto", parse_device);
+  const MethodInfo method = from_flag_or_environment(flags.device.method, "GPUHISTO_METHOD", "auto",
+                                                     [](const std::string& name) { return parse_method(name); });
+  plan.threads = from_flag_or_environment(flags.device.threads, "GPUHISTO_THREADS", "0", parse_threads);
+  plan.count.spec = count_spec(flags.count);
+  plan.count.decode = decode_options(flags.decode);
+  plan.count.strict = flags.decode.strict;
+  plan.count.workers = plan.threads;
+  plan.count.on_wait = [&console](const std::string& name) {
+    console.note(printable_name(name) + ": waiting for a writer");
+  };
+  const Execution execution = choose_execution(device, method);
+  plan.count.device = execution.device;
+  plan.count.method = execution.method;
+  if (!execution.note.empty()) console.note(execution.note);
+  console.detail("device " + execution.device + ", method " + execution.method + ", " + std::to_string(plan.threads) +
+                 (plan.threads == 1 ? " thread" : " threads"));
+  return plan;
+}
+
+}  // namespace gpuhisto::app

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "console.hpp"
+#include "gpuhisto/pipeline.hpp"
+#include "inputs.hpp"
+
+namespace gpuhisto::app {
+
+/// Flags that several commands share, as the user wrote them. Each group is added by one function and turned into
+/// validated values by one other, which throws Error(kUsage).
+
+struct InputFlags {
+  std::vector<std::string> names;
+  bool recursive = false, null_separated = false;
+  std::string files_from;
+};
+void add_input_flags(CLI::App& app, InputFlags& flags);
+InputOptions input_options(const InputFlags& flags, const std::vector<std::string>& tail);
+
+struct DecodeFlags {
+  std::string max_pixels, max_memory;
+  bool strict = false, tolerate_damage = false;
+};
+void add_decode_flags(CLI::App& app, DecodeFlags& flags);
+
+struct CountFlags {
+  std::string luma = "bt601", alpha = "count";
+};
+void add_luma_flag(CLI::App& app, CountFlags& flags);
+void add_alpha_flag(CLI::App& app, CountFlags& flags);
+
+struct DeviceFlags {
+  std::string device, method, threads;
+};
+void add_device_flags(CLI::App& app, DeviceFlags& flags);
+
+struct MessageFlags {
+  bool quiet = false, verbose = false;
+  std::string progress = "auto";
+};
+void add_message_flags(CLI::App& app, MessageFlags& flags);
+ConsoleOptions console_options(const MessageFlags& flags);
+
+struct CommonFlags {
+  DecodeFlags decode;
+  CountFlags count;
+  DeviceFlags device;
+  MessageFlags message;
+};
+
+/// What the flags ask of every image, with the environment's defaults where a flag was not given.
+struct Plan {
+  CountOptions count;
+  int threads = 1;
+};
+/// Tells `console` how it will count where that is not what was asked for.
+Plan make_plan(const CommonFlags& flags, Console& console);
+
+}  // namespace gpuhisto::app

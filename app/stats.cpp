@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <unistd.h>
+
+#include <memory>
+
+#include "batch.hpp"
+#include "commands.hpp"
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/report.hpp"
+#include "output.hpp"
+#include "report_flags.hpp"
+#include "shared_options.hpp"
+#include "values.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+struct StatsFlags {
+  InputFlags input;
+  CommonFlags common;
+  ReportFlags report{.format = "text"};
+  std::string percentiles = "1,5,95,99";
+  bool histograms = false, total_only = false;
+};
+
+int run_stats(const StatsFlags& flags, const std::vector<std::string>& tail) {
+  Console console(console_options(flags.common.message));
+  const Inputs inputs = list_inputs(input_options(flags.input, tail));
+  const ReportFormat format = parse_report_format(flags.report.format);
+  Plan plan = make_plan(flags.common, console);
+  ReportOptions options = report_options(flags.report, plan);
+  options.percentiles = parse_percentiles(flags.percentiles);
+  options.histograms = flags.histograms;
+  options.total_only = flags.total_only;
+  return report_batch(inputs, plan, console, flags.report,
+                      [&](std::ostream& out) { return make_stats_reporter(format, options, out); });
+}
+
+}  // namespace
+
+Run add_stats(CLI::App& app) {
+  auto flags = std::make_shared<StatsFlags>();
+  add_input_flags(app, flags->input);
+  add_report_flags(app, flags->report, "text [text], csv, json, jsonl");
+  app.add_flag("--total-only", flags->total_only, "Only the total over all images")->group("Output");
+  app.add_flag("--histograms", flags->histograms, "JSON: each image's histograms too")->group("Output");
+  app.add_option("--percentiles", flags->percentiles, "Percentiles to give [1,5,95,99]")
+      ->type_name("LIST")
+      ->group("Output");
+  add_luma_flag(app, flags->common.count);
+  add_alpha_flag(app, flags->common.count);
+  add_decode_flags(app, flags->common.decode);
+  add_device_flags(app, flags->common.device);
+  add_message_flags(app, flags->common.message);
+  return [flags](const std::vector<std::string>& tail) { return run_stats(*flags, tail); };
+}
+
+}  // namespace gpuhisto::app

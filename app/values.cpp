@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "values.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/parallel.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+[[noreturn]] void refuse(const std::string& text, const std::string& allowed) {
+  throw Error(ErrorKind::kUsage, "'" + text + "' is not " + allowed);
+}
+
+template <typename Number>
+std::optional<Number> number(std::string_view text, int base = 10) {
+  Number value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (text.empty() || error != std::errc{} || rest != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::uint64_t parse_size(const std::string& text, std::uint64_t unit) {
+  constexpr std::string_view kSuffixes = "KMGT";
+  const char* allowed = "a size: a number above 0, with K, M, G or T if you like";
+  std::string_view digits = text;
+  std::uint64_t factor = 1;
+  if (!digits.empty()) {
+    const auto letter = static_cast<char>(std::toupper(static_cast<unsigned char>(digits.back())));
+    if (const auto power = kSuffixes.find(letter); power != std::string_view::npos) {
+      digits.remove_suffix(1);
+      for (std::size_t i = 0; i <= power; ++i) factor *= unit;
+    }
+  }
+  const auto value = number<std::uint64_t>(digits);
+  std::uint64_t size = 0;
+  if (!value || *value == 0 || __builtin_mul_overflow(*value, factor, &size)) refuse(text, allowed);
+  return size;
+}
+
+ChannelSet parse_channels(const std::string& text) {
+  if (text == "all") return ChannelSet::all();
+  ChannelSet set;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string name = text.substr(begin, end - begin);
+    const auto known = std::find_if(kChannels.begin(), kChannels.end(),
+                                    [&](Channel channel) { return channel_name(channel) == name; });
+    if (known == kChannels.end()) refuse(name, "a channel: all, or a list of luma, red, green, blue, alpha");
+    set.set(*known);
+    begin = end + 1;
+  }
+  return set;
+}
+
+LumaRule parse_luma(const std::string& text) {
+  for (const auto rule : {LumaRule::kBt601, LumaRule::kBt709, LumaRule::kAverage, LumaRule::kValue})
+    if (luma_name(rule) == text) return rule;
+  refuse(text, "a luma rule: bt601, bt709, average or value");
+}
+
+std::array<std::uint8_t, 3> parse_color(const std::string& text) {
+  if (text == "white") return {255, 255, 255};
+  if (text == "black") return {0, 0, 0};
+  if (text == "gray" || text == "grey") return {128, 128, 128};
+  const bool is_short = text.size() == 4;
+  std::array<std::uint8_t, 3> color{};
+  if (text.starts_with('#') && (is_short || text.size() == 7)) {
+    bool good = true;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto part = std::string_view(text).substr(is_short ? 1 + i : 1 + 2 * i, is_short ? 1 : 2);
+      const auto value = number<unsigned>(part, 16);
+      good = good && value.has_value();
+      color[i] = static_cast<std::uint8_t>(value.value_or(0) * (is_short ? 17 : 1));
+    }
+    if (good) return color;
+  }
+  refuse(text, "a color: #rrggbb, #rgb, white, black or gray");
+}
+
+Size parse_plot_size(const std::string& text) {
+  constexpr int kSmallest = 160, kLargest = 16384;
+  const std::size_t x = text.find('x');
+  if (x != std::string::npos) {
+    const auto width = number<int>(std::string_view(text).substr(0, x));
+    const auto height = number<int>(std::string_view(text).substr(x + 1));
+    const auto fits = [](std::optional<int> v) { return v && *v >= kSmallest && *v <= kLargest; };
+    if (fits(width) && fits(height)) return {*width, *height};
+  }
+  refuse(text, "a size of a plot: WIDTHxHEIGHT, each 160 to 16384 pixels");
+}
+
+int parse_threads(const std::string& text) {
+  constexpr int kMost = 1024;
+  const auto count = number<int>(text);
+  if (!count || *count < 0 || *count > kMost) refuse(text, "a number of threads: 0 (all cores) to 1024");
+  return *count == 0 ? hardware_threads() : *count;
+}
+
+}  // namespace gpuhisto::app

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "gpuhisto/histogram.hpp"
+
+namespace gpuhisto::app {
+
+/// Values of options. Each throws Error(kUsage) that names the value and what is allowed.
+
+/// "512M", "2G": a number with K, M, G or T, each `unit` times the one before (1024 for bytes, 1000 for pixels).
+std::uint64_t parse_size(const std::string& text, std::uint64_t unit);
+/// "all" or a list of luma, red, green, blue, alpha.
+ChannelSet parse_channels(const std::string& text);
+LumaRule parse_luma(const std::string& text);
+/// "#rrggbb", "#rgb", "white", "black", "gray".
+std::array<std::uint8_t, 3> parse_color(const std::string& text);
+struct Size {
+  int width = 0, height = 0;
+};
+/// "960x540".
+Size parse_plot_size(const std::string& text);
+/// "0" (all cores) or a number of threads up to 1024.
+int parse_threads(const std::string& text);
+
+}  // namespace gpuhisto::app

@@ -1,0 +1,359 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""behaviour.py GPUHISTO [unittest arguments]: what needs processes, pipes, signals and odd files."""
+import base64
+import csv
+import io
+import json
+import os
+import resource
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zlib
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), 'data')
+FLOWER = os.path.join(DATA, 'flower.jpg')
+
+
+def run(*arguments, **more):
+    more.setdefault('timeout', 60)
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, **more)
+
+
+def content_of(name):
+    with open(name, 'rb') as file:
+        return file.read()
+
+
+def chunk(kind, content):
+    return struct.pack('>I', len(content)) + kind + content + struct.pack('>I', zlib.crc32(kind + content))
+
+
+def png(width, height, rows, color=0):
+    """rows: the bytes of each row."""
+    header = chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, 8, color, 0, 0, 0))
+    return (b'\x89PNG\r\n\x1a\n' + header + chunk(b'IDAT', zlib.compress(b''.join(b'\0' + row for row in rows))) +
+            chunk(b'IEND', b''))
+
+
+def gray_png(width, height, value):
+    return png(width, height, [bytes([value]) * width] * height)
+
+
+def read_pnm(data):
+    """-> (width, height, samples) of a P5 or P6 with maxval 255."""
+    magic, width, height, _, rest = data.split(None, 3)[0], *map(int, data.split(None, 3)[1:3]), 0, data.split(None, 3)[3]
+    _, pixels = rest.split(b'\n', 1) if rest[:4] == b'255\n' else (0, rest[4:])
+    return int(width), int(height), pixels
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder.name)
+
+    def write(self, name, content):
+        with open(name, 'wb') as file:
+            file.write(content)
+        return name
+
+
+class Names(InFolder):
+    ODD = [b'a b.png', b'-dash.png', b'new\nline.png', b'quo\'te".png', b'caf\xe9.png', b'a[1].png', b'[a,b].png', b'#hash@.png',
+           b'x,y;z.png', b'%d.png', '日本語.png'.encode(), b'back\\slash.png', b'hist', b'stats']
+
+    def test_every_name_works_and_is_carried_exactly(self):
+        for name in self.ODD:
+            self.write(name, gray_png(4, 4, 7))
+        done = run('stats', '--format', 'json', '--', *self.ODD)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name, result in zip(self.ODD, json.loads(done.stdout)['results']):
+            carried = base64.b64decode(result['input_base64']) if 'input_base64' in result else result['input'].encode()
+            self.assertEqual(carried, name)
+        rows = list(csv.reader(io.StringIO(run('stats', '--format', 'csv', '--', *self.ODD).stdout.decode('latin1'))))
+        self.assertEqual([row[0].encode('latin1') for row in rows[1:-1]], self.ODD)
+
+    def test_names_without_the_double_dash(self):
+        for name in self.ODD:
+            self.write(name, gray_png(4, 4, 7))
+        plain = [name for name in self.ODD if not name.startswith(b'-')]
+        self.assertEqual(run('stats', *plain).returncode, 0)
+        done = run('stats', '-dash.png')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"goes after '--'", done.stderr)
+
+    def test_arguments_after_the_dashes_are_names(self):
+        self.write('--format', gray_png(4, 4, 7))
+        done = run('stats', FLOWER, '--', '--format')
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_five_thousand_arguments(self):
+        self.write('a.png', gray_png(4, 4, 7))
+        done = run('stats', '--total-only', '--format', 'json', *['a.png'] * 5000)
+        self.assertEqual(json.loads(done.stdout)['total']['files']['ok'], 5000)
+
+
+class Inputs(InFolder):
+    def test_standard_input(self):
+        with open(FLOWER, 'rb') as file:
+            piped = run('hist', '-', stdin=file)
+        named = run('hist', FLOWER)
+        self.assertEqual(piped.returncode, 0, piped.stderr)
+        self.assertEqual([line.split(b',')[1:] for line in piped.stdout.splitlines()],
+                         [line.split(b',')[1:] for line in named.stdout.splitlines()])
+        self.assertEqual(run('stats', '-', stdin=subprocess.DEVNULL).returncode, 1)
+
+    def test_one_bad_file_does_not_stop_the_others(self):
+        self.write('good.png', gray_png(4, 4, 7))
+        self.write('empty.jpg', b'')
+        self.write('good2.png', gray_png(4, 4, 9))
+        done = run('stats', '--format', 'csv', 'good.png', 'empty.jpg', 'good2.png')
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count(b'\n'), 1)
+        self.assertIn(b'empty.jpg', done.stderr)
+        rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
+        self.assertEqual([(row['file'], row['status']) for row in rows[:3]],
+                         [('good.png', 'ok'), ('empty.jpg', 'error'), ('good2.png', 'ok')])
+
+    def test_what_cannot_be_read(self):
+        os.mkdir('folder.png')
+        os.symlink('/nonexistent', 'dangling.png')
+        os.symlink('loop.png', 'loop.png')
+        for name in ('folder.png', 'dangling.png', 'loop.png', 'missing.png'):
+            done = run('stats', name)
+            self.assertEqual(done.returncode, 1, name)
+            self.assertIn(name.encode(), done.stderr)
+            self.assertEqual(done.stderr.count(b'\n'), 1)
+
+    def test_fifo_without_a_writer_is_named_then_read(self):
+        os.mkfifo('fifo.png')
+        process = subprocess.Popen([PROGRAM, 'stats', '--format', 'json', 'fifo.png'], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        time.sleep(2.5)
+        with open('fifo.png', 'wb') as file:
+            file.write(gray_png(4, 4, 7))
+        out, err = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 0)
+        self.assertIn(b'fifo.png', err)
+        self.assertEqual(json.loads(out)['results'][0]['pixels'], 16)
+
+    def test_folders(self):
+        os.makedirs('tree/b/.hidden')
+        os.makedirs('tree/a')
+        for name in ('tree/z.png', 'tree/a/1.png', 'tree/b/2.png', 'tree/.hidden.png', 'tree/b/.hidden/3.png'):
+            self.write(name, gray_png(4, 4, 7))
+        self.write('tree/notes.txt', b'no image')
+        os.symlink('..', 'tree/b/loop')
+        done = run('stats', '-r', '--format', 'json', 'tree')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        document = json.loads(done.stdout)
+        read = [result['input'] for result in document['results'] if result['status'] == 'ok']
+        self.assertEqual(read, ['tree/a/1.png', 'tree/b/2.png', 'tree/z.png'])
+        self.assertEqual(document['total']['files'], {'ok': 3, 'failed': 0, 'flagged': 0, 'skipped': 1})
+        self.assertEqual(run('stats', 'tree/notes.txt').returncode, 1)
+
+    def test_files_from(self):
+        for name in ('a.png', 'b\n.png'):
+            self.write(name, gray_png(4, 4, 7))
+        done = run('stats', '--files-from', '-', '-0', '--format', 'json', input=b'a.png\0b\n.png\0')
+        self.assertEqual([r['input'] for r in json.loads(done.stdout)['results']], ['a.png', 'b\n.png'])
+        self.write('list', b'a.png\n\na.png')
+        self.assertEqual(len(json.loads(run('stats', '--files-from', 'list', '--format', 'json').stdout)['results']), 2)
+        self.assertEqual(run('stats', '--files-from', 'missing').returncode, 1)
+        self.assertEqual(run('stats', '-', '--files-from', '-').returncode, 2)
+
+
+class Results(InFolder):
+    def test_totals_are_weighted_by_pixels(self):
+        self.write('a.png', gray_png(10, 10, 0))
+        self.write('b.png', gray_png(30, 30, 200))
+        total = json.loads(run('stats', '--format', 'json', 'a.png', 'b.png').stdout)['total']['channels']['luma']
+        self.assertEqual((total['mean'], total['std']), (180, 60))
+
+    def test_the_same_bytes_for_any_number_of_threads(self):
+        names = [os.path.join(DATA, name) for name in sorted(os.listdir(DATA)) if not name.endswith('.md')]
+        for command in (['stats', '--format', 'json'], ['hist'], ['stats']):
+            outputs = {run(*command, '-j', str(threads), *names).stdout for threads in (1, 2, 3, 8)}
+            self.assertEqual(len(outputs), 1, command)
+
+    def test_output_is_the_same_file_for_any_number_of_threads(self):
+        for arguments in ([], ['--gray'], ['--channels', 'each'], ['--channels', 'joint']):
+            outputs = {run('equalize', *arguments, '--to', 'png', '-j', str(n), FLOWER, '-').stdout for n in (1, 2, 5)}
+            self.assertEqual(len(outputs), 1, arguments)
+
+    def test_locale_changes_nothing(self):
+        plain = run('stats', '--format', 'csv', FLOWER)
+        for locale in ('de_DE.UTF-8', 'C', 'tr_TR.UTF-8'):
+            self.assertEqual(run('stats', '--format', 'csv', FLOWER, env={**os.environ, 'LC_ALL': locale}).stdout, plain.stdout)
+
+    def test_numbers_go_to_stdout_and_nothing_else(self):
+        done = run('hist', FLOWER)
+        self.assertEqual(done.stderr, b'')
+        self.assertEqual(len(done.stdout.splitlines()), 257)
+        self.assertNotIn(b'\x1b', run('stats', FLOWER).stdout)
+
+
+class Devices(InFolder):
+    def expect(self, code, *arguments, **environment):
+        done = run('stats', *arguments, FLOWER, env={**os.environ, 'CUDA_VISIBLE_DEVICES': '', **environment})
+        self.assertEqual(done.returncode, code, (arguments, environment, done.stderr))
+        return done
+
+    def test_rules(self):
+        self.expect(2, '--method', 'cpu', '--device', 'gpu')
+        self.expect(2, '--method', 'per-block', '--device', 'cpu')
+        self.expect(2, '--method', 'per-blok')
+        self.expect(2, '--device', 'gpux')
+        self.expect(2, '--device', 'gpu:x')
+        self.assertIn(b'per-block', self.expect(2, '--method', 'per-blok').stderr)
+        self.assertEqual(self.expect(0, '--method', 'cpu', '--device', 'cpu').stderr, b'')
+
+    def test_environment(self):
+        self.assertIn(b'GPUHISTO_METHOD', self.expect(2, GPUHISTO_METHOD='nonsense').stderr)
+        self.assertIn(b'GPUHISTO_THREADS', self.expect(2, GPUHISTO_THREADS='-1').stderr)
+        self.assertIn(b'GPUHISTO_DEVICE', self.expect(2, GPUHISTO_DEVICE='x').stderr)
+        self.expect(0, '--method', 'cpu', GPUHISTO_METHOD='nonsense')
+
+    @unittest.skipIf(os.path.exists('/dev/kfd') or os.path.exists('/dev/nvidia0'), 'this machine has a GPU')
+    def test_without_a_gpu(self):
+        self.expect(4, '--device', 'gpu')
+        self.expect(4, '--device', 'gpu:7')
+        done = self.expect(0, '--method', 'per-block', '--format', 'json')
+        self.assertEqual(done.stderr.count(b'\n'), 1)
+        self.assertEqual(json.loads(done.stdout)['results'][0]['method'], 'cpu')
+
+    def test_no_opencv_is_loaded(self):
+        for command in (['stats', FLOWER], ['hist', FLOWER], ['equalize', FLOWER, 'out.png']):
+            done = run(*command, env={**os.environ, 'LD_DEBUG': 'files'})
+            self.assertEqual(done.returncode, 0)
+            self.assertIn(b'libc.so', done.stderr)
+            for library in (b'opencv', b'tiff', b'webp', b'amdhip', b'cudart'):
+                self.assertNotIn(b'lib' + library, done.stderr.lower(), command)
+
+
+class Outputs(InFolder):
+    def test_pipe_through(self):
+        with open(os.path.join(DATA, 'scan.png'), 'rb') as file:
+            done = run('equalize', '-', '-', stdin=file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stdout.startswith(b'\x89PNG'))
+
+    def test_onto_itself(self):
+        self.write('a.png', content_of(os.path.join(DATA, 'scan.png')))
+        os.chmod('a.png', 0o640)
+        self.assertEqual(run('equalize', 'a.png', 'a.png').returncode, 0)
+        self.assertEqual(os.stat('a.png').st_mode & 0o777, 0o640)
+        self.assertEqual(os.listdir('.'), ['a.png'])
+
+    def test_a_failure_keeps_the_old_file(self):
+        self.write('out.png', b'old')
+        self.write('cut.jpg', content_of(FLOWER)[:20000])
+        self.assertEqual(run('equalize', 'cut.jpg', 'out.png').returncode, 1)
+        self.assertEqual(content_of('out.png'), b'old')
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        self.assertEqual(run('equalize', FLOWER, 'out.png', preexec_fn=limit).returncode, 1)
+        self.assertEqual(content_of('out.png'), b'old')
+        self.assertEqual(sorted(os.listdir('.')), ['cut.jpg', 'out.png'])
+
+    def test_no_clobber(self):
+        self.write('out.png', b'old')
+        self.assertEqual(run('equalize', '-n', FLOWER, 'out.png').returncode, 3)
+        self.assertEqual(content_of('out.png'), b'old')
+
+    def test_links_devices_and_fifos(self):
+        self.write('real.png', b'old')
+        os.symlink('real.png', 'link.png')
+        self.assertEqual(run('equalize', FLOWER, 'link.png').returncode, 0)
+        self.assertTrue(os.path.islink('link.png'))
+        self.assertTrue(content_of('real.png').startswith(b'\x89PNG'))
+        self.assertEqual(run('equalize', FLOWER, '/dev/null', '--to', 'png').returncode, 0)
+        self.assertTrue(os.path.exists('/dev/null') and not os.path.isfile('/dev/null'))
+        self.assertEqual(run('equalize', FLOWER, '/dev/full', '--to', 'png').returncode, 1)
+
+    def test_standard_output_that_fails(self):
+        with open('/dev/full', 'w') as full:
+            done = subprocess.run([PROGRAM, 'hist', FLOWER], stdout=full, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b'no space left', done.stderr)
+        done = subprocess.run(['sh', '-c', '"$0" stats "$1" >&-', PROGRAM, FLOWER], stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 1)
+
+    def test_broken_pipe_is_quiet(self):
+        done = subprocess.run(['bash', '-c', 'set -o pipefail; "$0" hist "$@" | head -1', PROGRAM, *[FLOWER] * 40],
+                              capture_output=True, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (0, b''))
+
+    def test_signals_leave_old_or_new(self):
+        self.write('in.jpg', content_of(os.path.join(DATA, 'landscape.jpg')))
+        self.write('out.png', b'old')
+        for i in range(30):
+            process = subprocess.Popen([PROGRAM, 'equalize', 'in.jpg', 'out.png'], stderr=subprocess.DEVNULL)
+            time.sleep(0.004 * i)
+            process.send_signal(signal.SIGINT if i % 2 else signal.SIGTERM)
+            code = process.wait(timeout=20)
+            self.assertIn(code, (0, -signal.SIGINT, -signal.SIGTERM))
+            content = content_of('out.png')
+            self.assertTrue(content == b'old' or content.endswith(b'IEND\xaeB`\x82'))
+            self.assertEqual(sorted(os.listdir('.')), ['in.jpg', 'out.png'])
+
+    def test_output_folder(self):
+        os.makedirs('in/sub')
+        self.write('in/a.png', gray_png(4, 4, 7))
+        self.write('in/sub/a.png', gray_png(4, 4, 7))
+        self.write('in/bad.png', b'\x89PNG\r\n\x1a\n')
+        done = run('equalize', '--output-dir', 'out', '-r', 'in')
+        self.assertEqual(done.returncode, 1)
+        found = sorted(os.path.join(base, name) for base, _, names in os.walk('out') for name in names)
+        self.assertEqual(found, ['out/in/a.png', 'out/in/sub/a.png'])
+        done = run('equalize', '--output-dir', 'other', 'in/a.png', 'in/./a.png')
+        self.assertEqual(done.returncode, 2)
+        self.assertFalse(os.path.exists('other'))
+
+    def test_transparency(self):
+        cutout = os.path.join(DATA, 'cutout.png')
+        done = run('equalize', cutout, 'out.jpg')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b'PNG', done.stderr)
+        self.assertFalse(os.path.exists('out.jpg'))
+        self.assertEqual(run('equalize', cutout, 'out.jpg', '--background', 'white').returncode, 0)
+        self.assertEqual(run('equalize', cutout, 'out.pam').returncode, 0)
+
+
+class Equalised(InFolder):
+    def pixels(self, content, *arguments):
+        self.write('in.ppm', content)
+        done = run('equalize', *arguments, 'in.ppm', '-', '--to', 'pnm')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return read_pnm(done.stdout)[2]
+
+    def test_constant_images_stay(self):
+        for value in (0, 127, 128, 255):
+            self.assertEqual(self.pixels(b'P5 3 2 255\n' + bytes([value] * 6)), bytes([value] * 6))
+
+    def test_the_textbook_formula(self):
+        values = bytes([100] * 3 + [120] * 2 + [150] * 3)
+        # cdf - cdf_min over N - cdf_min: 0, 2/5, 5/5
+        self.assertEqual(self.pixels(b'P5 8 1 255\n' + values), bytes([0] * 3 + [102] * 2 + [255] * 3))
+
+    def test_joint_differs_from_each(self):
+        content = b'P6 4 1 255\n' + bytes([10, 20, 30, 20, 30, 40, 30, 40, 50, 40, 50, 60])
+        self.assertEqual(self.pixels(content, '--channels', 'each'), bytes([0, 0, 0, 85, 85, 85, 170, 170, 170, 255, 255, 255]))
+        joint = self.pixels(content, '--channels', 'joint')
+        self.assertEqual((min(joint), max(joint), joint[1] == joint[3]), (0, 255, True))
+
+    def test_luma_option(self):
+        done = run('equalize', '--luma', 'bt709', FLOWER, 'out.png')
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(run('equalize', '--luma', 'bt709', '--gray', FLOWER, 'out.png').returncode, 0)
+
+
+if __name__ == '__main__':
+    unittest.main()
