@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Measures gpuhisto beside other tools, all in one run: run.py --build BUILD_FOLDER [--rounds N] [--only NAME]
+
+Every comparison runs its commands in turn, round after round, so that what else the machine does hits all alike; figures are
+medians, and what counts is their ratio. Photos come from ../shared/photos where that folder exists, else they are enlarged
+from data/; what is larger or more is made of crops at native size. Results of the compared programs are checked first.
+"""
+import argparse
+import os
+import random
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PHOTOS = os.path.join(os.path.dirname(SOURCE), 'shared', 'photos')
+
+
+def large_photo():
+    path = os.path.join(PHOTOS, 'large', 'p12.jpg')
+    return path if os.path.exists(path) else os.path.join(SOURCE, 'data', 'landscape.jpg')
+
+
+def make_inputs(folder):
+    """-> dict of paths: tiny (16x16 PNG), p12 (12 Mpix JPEG), p100 (100 Mpix JPEG), camera (100 JPEGs), photo.ppm."""
+    from PIL import Image
+    Image.MAX_IMAGE_PIXELS = None
+    paths = {'tiny': os.path.join(folder, 'tiny.png'), 'p12': os.path.join(folder, 'p12.jpg'),
+             'p100': os.path.join(folder, 'p100.jpg'), 'camera': []}
+    Image.linear_gradient('L').resize((16, 16)).save(paths['tiny'])
+    photo = Image.open(large_photo()).convert('RGB')
+    if photo.size[0] * photo.size[1] >= 12000000:
+        shutil.copy(large_photo(), paths['p12'])
+    else:
+        photo = photo.resize((4032, 3024), Image.BICUBIC)
+        photo.save(paths['p12'], quality=95, subsampling=1)
+    draw = random.Random(1)
+    mosaic = Image.new('RGB', (11584, 8640))
+    for y in range(0, mosaic.size[1], 720):
+        for x in range(0, mosaic.size[0], 1448):
+            left, top = draw.randrange(photo.size[0] - 1448), draw.randrange(photo.size[1] - 720)
+            mosaic.paste(photo.crop((left, top, left + 1448, top + 720)), (x, y))
+    mosaic.save(paths['p100'], quality=92, subsampling=2)
+    for i in range(100):
+        width, height = draw.choice([(2592, 1944), (2272, 1704), (1728, 2304), (2048, 1536)])
+        left, top = draw.randrange(photo.size[0] - width), draw.randrange(photo.size[1] - height)
+        name = os.path.join(folder, 'camera%03d.jpg' % i)
+        photo.crop((left, top, left + width, top + height)).save(name, quality=draw.choice([85, 90, 92, 95]),
+                                                                 subsampling=draw.choice([1, 2, 2]))
+        paths['camera'].append(name)
+    return paths
+
+
+def timed(command):
+    """-> (wall seconds, CPU seconds, peak RSS in MB)"""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
+    process.returncode = status
+    if status != 0:
+        raise SystemExit('%s: status %d' % (' '.join(command[:4]), status))
+    del before
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024.0
+
+
+class Comparison:
+    """Commands measured in turn; the first is gpuhisto."""
+
+    def __init__(self, title, commands, rounds):
+        self.title, self.samples = title, {name: [] for name, _ in commands}
+        for name, command in commands:
+            timed(command)
+        for _ in range(rounds):
+            for name, command in commands:
+                self.samples[name].append(timed(command))
+
+    def median(self, name, field=0):
+        return statistics.median(sample[field] for sample in self.samples[name])
+
+    def show(self, bars):
+        """bars: {peer: text of the bar}"""
+        first = next(iter(self.samples))
+        print('\n### ' + self.title + '\n')
+        print('| program | wall ms | CPU ms | peak RSS MB | wall, as a share of gpuhisto\'s | wanted |')
+        print('|---|---|---|---|---|---|')
+        for name in self.samples:
+            print('| %s | %.1f | %.1f | %.1f | %.2f | %s |' % (
+                name, 1e3 * self.median(name), 1e3 * self.median(name, 1), self.median(name, 2),
+                self.median(name) / self.median(first), bars.get(name, '')))
+        sys.stdout.flush()
+
+
+def have(program):
+    if os.path.exists(program) or shutil.which(program):
+        return True
+    print('\nskipped: %s is not here' % program)
+    return False
+
+
+class Bench:
+    def __init__(self, build, rounds, folder):
+        self.program = os.path.join(build, 'bin', 'gpuhisto')
+        self.peers = os.path.join(build, 'bin', 'peers')
+        self.rounds, self.folder = rounds, folder
+        print('Making photos ...', file=sys.stderr)
+        self.inputs = make_inputs(folder)
+
+    def peer(self, name):
+        return os.path.join(self.peers, name)
+
+    def commands(self, *pairs):
+        return [(name, command) for name, command in pairs if have(command[0])]
+
+    def start(self):
+        Comparison('Start: statistics of a 16x16 PNG', self.commands(
+            ('gpuhisto stats', [self.program, 'stats', self.inputs['tiny']]),
+            ('an empty C++ program', [self.peer('empty')]),
+            ('identify', ['identify', self.inputs['tiny']])), 10 * self.rounds).show(
+                {'an empty C++ program': '>= 0.67', 'identify': '>= 5'})
+
+    def stats(self):
+        for name, text in (('p12', '12 Mpix'), ('p100', '100 Mpix')):
+            pairs = [('gpuhisto stats -j2', [self.program, 'stats', '-j2', self.inputs[name]]),
+                     ('libjpeg-turbo, decoding only', [self.peer('decode_only'), self.inputs[name]])]
+            if name == 'p12':
+                pairs.append(('vips stats', ['vips', 'stats', self.inputs[name], os.path.join(self.folder, 'stats.v')]))
+            Comparison('stats of a %s JPEG (peak RSS wanted: 16 MB; the two within 4 MB)' % text, self.commands(*pairs),
+                       self.rounds).show({'libjpeg-turbo, decoding only': '>= 0.87', 'vips stats': '>= 4'})
+
+    def batch(self):
+        files = self.inputs['camera']
+        Comparison('stats of 100 camera JPEGs, 4 histograms each', self.commands(
+            ('gpuhisto stats -j2', [self.program, 'stats', '-j2', *files]),
+            ('OpenCV, one thread', [self.peer('opencv_hist'), *files]),
+            ('libjpeg-turbo, decoding only', [self.peer('decode_only'), *files])), max(3, self.rounds // 3)).show(
+                {'OpenCV, one thread': '>= 2.5'})
+
+    def equalize(self):
+        for mode, flags, bar in (('gray', ['--gray'], '>= 2'), ('luma', [], '>= 4')):
+            ours, theirs = (os.path.join(self.folder, name + mode + '.png') for name in ('ours', 'theirs'))
+            pairs = self.commands(
+                ('gpuhisto equalize -j2', [self.program, 'equalize', '-q', '-j2', *flags, self.inputs['p12'], ours]),
+                ('OpenCV (imread ... imwrite)', [self.peer('opencv_equalize'), mode, self.inputs['p12'], theirs]))
+            comparison = Comparison('equalize a 12 Mpix JPEG to PNG, ' + mode, pairs, max(3, self.rounds // 3))
+            comparison.show({'OpenCV (imread ... imwrite)': bar})
+            if os.path.exists(theirs):
+                print('\nfile: %d bytes, OpenCV\'s %d: %.3f (wanted: <= 1.05); %s' % (
+                    os.path.getsize(ours), os.path.getsize(theirs), os.path.getsize(ours) / os.path.getsize(theirs),
+                    difference(ours, theirs)))
+
+    def counting(self):
+        program = os.path.join(os.path.dirname(self.peers), 'count_bench')
+        if have(program):
+            print('\n### counting in memory, 16 Mpix, one thread\n', flush=True)
+            subprocess.run([program, '--benchmark_counters_tabular=true'], check=True)
+
+
+def difference(a, b):
+    import numpy
+    from PIL import Image
+    Image.MAX_IMAGE_PIXELS = None
+    first, second = (numpy.asarray(Image.open(name)).astype(int) for name in (a, b))
+    if first.shape != second.shape:
+        return 'shapes differ: %s and %s' % (first.shape, second.shape)
+    apart = abs(first - second)
+    return 'pixels: %d of %d samples differ, by at most %d' % ((apart > 0).sum(), apart.size, apart.max())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--build', required=True)
+    parser.add_argument('--rounds', type=int, default=9)
+    parser.add_argument('--only', choices=['start', 'stats', 'batch', 'equalize', 'counting'])
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(os.path.abspath(arguments.build), arguments.rounds, folder)
+        for name in ('start', 'stats', 'batch', 'equalize', 'counting'):
+            if arguments.only in (None, name):
+                getattr(bench, name)()
+
+
+main()
