@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gpuhisto/pipeline.hpp"
+
+namespace gpuhisto {
+namespace {
+
+/// Gives "0", "1", … and counts how many were taken.
+InputList numbers(int count, std::atomic<int>& taken) {
+  return [count, &taken](Input& input) {
+    if (taken == count) return false;
+    input.name = std::to_string(taken++);
+    return true;
+  };
+}
+
+FileResult named(const Input& input) {
+  FileResult result;
+  result.input = input.name;
+  return result;
+}
+
+TEST(RunOrdered, reports_each_input_once_in_order) {
+  for (const int threads : {1, 2, 3, 8}) {
+    for (const int count : {0, 1, 2, 7, 500}) {
+      std::atomic<int> taken = 0;
+      std::vector<std::string> reported;
+      OrderedWork jobs;
+      jobs.work = [](const Input& input, int) {
+        // Later inputs finish first.
+        if (input.name.back() % 3 == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+        return named(input);
+      };
+      jobs.report = [&](FileResult&& result) { reported.push_back(result.input); };
+      run_ordered(numbers(count, taken), {threads, 0}, jobs);
+      ASSERT_EQ(reported.size(), static_cast<std::size_t>(count));
+      for (int i = 0; i < count; ++i) EXPECT_EQ(reported[static_cast<std::size_t>(i)], std::to_string(i));
+    }
+  }
+}
+
+TEST(RunOrdered, keeps_within_its_window) {
+  constexpr std::size_t kWindow = 5;
+  std::atomic<int> taken = 0;
+  int reported = 0;
+  int most = 0;
+  OrderedWork jobs;
+  jobs.work = [](const Input& input, int) {
+    if (input.name == "0") std::this_thread::sleep_for(std::chrono::milliseconds(100));  // everybody waits for it
+    return named(input);
+  };
+  jobs.report = [&](FileResult&&) {
+    most = std::max(most, taken - reported);
+    ++reported;
+  };
+  run_ordered(numbers(200, taken), {4, kWindow}, jobs);
+  EXPECT_EQ(reported, 200);
+  EXPECT_LE(most, static_cast<int>(kWindow));
+}
+
+TEST(RunOrdered, few_inputs_share_all_threads) {
+  std::atomic<int> taken = 0, threads_given = 0;
+  OrderedWork jobs;
+  jobs.work = [&](const Input& input, int threads) {
+    threads_given += threads;
+    return named(input);
+  };
+  jobs.report = [](FileResult&&) {};
+  run_ordered(numbers(3, taken), {8, 0}, jobs);
+  // Three workers with 3, 3 and 2 threads; one worker may have served two of the inputs.
+  EXPECT_GE(threads_given, 6);
+  EXPECT_LE(threads_given, 9);
+}
+
+TEST(RunOrdered, one_input_gets_all_threads) {
+  std::atomic<int> taken = 0;
+  int given = 0;
+  OrderedWork jobs;
+  jobs.work = [&](const Input& input, int threads) {
+    given = threads;
+    return named(input);
+  };
+  jobs.report = [](FileResult&&) {};
+  run_ordered(numbers(1, taken), {8, 0}, jobs);
+  EXPECT_EQ(given, 8);
+}
+
+TEST(RunOrdered, stop_ends_the_run_and_reports_what_was_taken) {
+  std::atomic<int> taken = 0;
+  std::atomic<bool> stop = false;
+  int reported = 0;
+  OrderedWork jobs;
+  jobs.work = [](const Input& input, int) { return named(input); };
+  jobs.report = [&](FileResult&&) {
+    if (++reported == 10) stop = true;
+  };
+  jobs.stop = [&] { return stop.load(); };
+  run_ordered(numbers(100000, taken), {3, 0}, jobs);
+  EXPECT_GE(reported, 10);
+  EXPECT_LT(reported, 200);
+}
+
+TEST(RunOrdered, an_error_of_the_list_or_the_report_ends_it_and_is_thrown) {
+  OrderedWork jobs;
+  jobs.work = [](const Input& input, int) { return named(input); };
+  int reported = 0;
+  jobs.report = [&](FileResult&&) { ++reported; };
+  int given = 0;
+  const InputList failing = [&](Input& input) {
+    if (given == 20) throw std::runtime_error("list");
+    input.name = std::to_string(given++);
+    return true;
+  };
+  EXPECT_THROW(run_ordered(failing, {2, 0}, jobs), std::runtime_error);
+  EXPECT_EQ(reported, 20);
+
+  std::atomic<int> taken = 0;
+  jobs.report = [](FileResult&&) { throw std::runtime_error("report"); };
+  EXPECT_THROW(run_ordered(numbers(1000, taken), {2, 0}, jobs), std::runtime_error);
+  EXPECT_LT(taken, 100);
+}
+
+}  // namespace
+}  // namespace gpuhisto
