@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "codecs/sha256.hpp"
 #include "gpuhisto/decoder.hpp"
 #include "gpuhisto/error.hpp"
 
@@ -78,6 +79,30 @@ std::string difference(const json& file, const Result& result) {
   return differing;
 }
 
+std::string digest(const Counts& counts) {
+  std::string text;
+  for (const std::uint64_t n : counts) {
+    text += std::to_string(n);
+    text += ',';
+  }
+  text.pop_back();
+  return testing::Sha256::of(text);
+}
+
+/// True when some decoder named in the manifest gave these counts as red, green, blue and alpha.
+bool known(const json& file, const Result& result) {
+  const std::size_t channels = result.counts.size();
+  const bool color = channels >= 3;
+  Counts opaque{};
+  opaque[255] = result.pixels;
+  const json mine = {digest(result.counts[0]), digest(result.counts[color ? 1 : 0]),
+                     digest(result.counts[color ? 2 : 0]),
+                     digest(channels % 2 == 0 ? result.counts[channels - 1] : opaque)};
+  for (const json& decoder : file.value("decoders", json::object()))
+    if (decoder.value("RGBA_hist_sha256", json()) == mine) return true;
+  return false;
+}
+
 /// Where the manifest is mistaken, and why.
 std::string expectation(const json& file) {
   // Labelled after libjpeg's first complaint alone, stray bytes; 67 more follow, of them nine bad Huffman codes and a
@@ -94,11 +119,18 @@ std::string judge(const json& file, const Result& result) {
   if (expected == "error" || expected == "limit-or-error") return "accepted";
   if (expected == "error-or-warn") return result.flags.any() ? "" : "silent";
   const std::string differing = difference(file, result);
-  if (expected == "either") return differing.empty() || result.flags.any() ? "" : "silent and " + differing;
+  if (differing.empty()) return "";
+  if (expected == "either" || expected == "ok-values-vary")
+    return known(file, result) || (expected == "either" && result.flags.any()) ? "" : "no known counts: " + differing;
   return differing;
 }
 
-class Corpus : public testing::Test {
+TEST(Sha256, GivesThePublishedDigests) {
+  EXPECT_EQ(testing::Sha256::of(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(testing::Sha256::of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+class Corpus : public ::testing::Test {
  protected:
   void SetUp() override {
     std::ifstream stream(kCorpus / "manifest.json");
@@ -124,12 +156,13 @@ class Corpus : public testing::Test {
 };
 
 TEST_F(Corpus, CountsOrRefusesAsTheManifestSays) {
-  each({"jpg", "png", "notimage"}, [](const json& file, const std::filesystem::path& path) {
-    const Result result = read(path);
-    if (std::getenv("GPUHISTO_CORPUS_LIST"))
-      std::cout << file["file"] << " [" << file["expected"] << "] " << result.error << result.notes << "\n";
-    EXPECT_EQ(judge(file, result), "") << file["file"] << " [" << file["expected"] << "] " << result.notes;
-  });
+  each({"jpg", "png", "notimage", "wrongext", "bmp", "gif", "pnm", "psd", "tga", "tiff", "webp", "other"},
+       [](const json& file, const std::filesystem::path& path) {
+         const Result result = read(path);
+         if (std::getenv("GPUHISTO_CORPUS_LIST"))  // to look at the messages
+           std::cout << file["file"] << " [" << file["expected"] << "] " << result.error << result.notes << "\n";
+         EXPECT_EQ(judge(file, result), "") << file["file"] << " [" << file["expected"] << "] " << result.notes;
+       });
 }
 
 }  // namespace
