@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 
 #include "plot/golden.hpp"
@@ -21,8 +20,16 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+/// The text without its colour sequences, ESC [ … m.
 std::string without_escapes(const std::string& text) {
-  return std::regex_replace(text, std::regex("\x1b\\[[0-9;]*m"), "");
+  std::string result;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\x1b')
+      at = text.find('m', at);
+    else
+      result += text[at];
+  }
+  return result;
 }
 
 int widest(const std::string& text) {
