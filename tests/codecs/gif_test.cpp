@@ -54,13 +54,18 @@ TEST(Gif, InterlacedRowsComeInOrder) {
       for (std::size_t y = first; y < height; y += step)
         for (std::size_t x = 0; x < 3; ++x) stored.push_back(indices[y * 3 + x]);
     EXPECT_EQ(decode(gif_file(spec, palette, stored)).pixels, colors_of(palette, indices)) << height;
+    GifSpec transparent = spec;
+    transparent.transparent = indices[0];
+    const auto image = decode(gif_file(transparent, palette, stored));
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      ASSERT_EQ(image.pixels[i * 4 + 3], indices[i] == indices[0] ? 0 : 255) << height << " " << i;
   }
 }
 
 TEST(Gif, TransparencyAndPartialFrames) {
   const Bytes palette = {10, 20, 30, 40, 50, 60};
   GifSpec spec{2, 1, 0, 0, 0, 0, 1, false, 1};
-  EXPECT_EQ(decode(gif_file(spec, palette, {0, 1})).pixels, (Bytes{10, 20, 30, 255, 0, 0, 0, 0}));
+  EXPECT_EQ(decode(gif_file(spec, palette, {0, 1})).pixels, (Bytes{10, 20, 30, 255, 40, 50, 60, 0}));
   spec.transparent = -1;
   spec.left = 1;
   spec.canvas_width = 3;

@@ -77,6 +77,10 @@ Open opener_of(Format format) {
     case Format::kPsd:
     case Format::kTga:
       return open_stb;
+    case Format::kTiff:
+      return open_module_tiff;
+    case Format::kWebp:
+      return open_module_webp;
     default:
       return nullptr;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <algorithm>
+#include <array>
 
 #include "codecs/byte_fields.hpp"
 #include "codecs/codec.hpp"
@@ -70,7 +71,6 @@ std::vector<std::uint8_t> plain_gif(const GifFile& gif, const GifFrame& frame, s
   file.insert(file.end(), {0xF7, 0, 0});
   file.insert(file.end(), frame.palette.begin(), frame.palette.end());
   file.resize(13 + kColors * 3);
-  if (frame.transparent) file.insert(file.end(), {0x21, 0xF9, 4, 1, 0, 0, *frame.transparent, 0});
   file.push_back(0x2C);
   for (const std::uint32_t value : {frame.left, frame.top, frame.width, height}) put16le(file, value);
   file.push_back(frame.interlaced ? 0x40 : 0);
@@ -107,6 +107,32 @@ GifIndices decode_frame(Bytes file, const GifFrame& frame, StbInput& input) {
   return indices;
 }
 
+// The frame's rows as stored: from the top, or in four passes.
+std::vector<std::uint32_t> row_order(const GifFrame& frame) {
+  std::vector<std::uint32_t> order;
+  struct Pass {
+    std::uint32_t first, step;
+  };
+  constexpr std::array kPasses = {Pass{0, 8}, Pass{4, 8}, Pass{2, 4}, Pass{1, 2}};
+  constexpr std::array kOnePass = {Pass{0, 1}};
+  for (const Pass& pass : frame.interlaced ? std::span<const Pass>(kPasses) : std::span<const Pass>(kOnePass))
+    for (std::uint32_t y = pass.first; y < frame.height; y += pass.step) order.push_back(y);
+  return order;
+}
+
+// Beside stb_image's pixels, which would all be black where they are transparent: the colors stored there count.
+std::vector<std::uint8_t> alpha_of(const GifFile& gif, const GifFrame& frame, std::uint64_t rows, Bytes indices) {
+  std::vector<std::uint8_t> alpha(static_cast<std::size_t>(gif.width * rows), 0);
+  const std::uint8_t* index = indices.data();
+  for (const std::uint32_t y : row_order(frame)) {
+    const bool shown = frame.top + y < rows;
+    for (std::uint32_t x = 0; x < frame.width; ++x, ++index)
+      if (shown && frame.transparent != *index)
+        alpha[static_cast<std::size_t>((frame.top + y) * std::uint64_t{gif.width} + frame.left + x)] = 255;
+  }
+  return alpha;
+}
+
 bool is_partial(const GifFile& gif, const GifFrame& frame) {
   return frame.width < gif.width || frame.height < gif.height;
 }
@@ -135,11 +161,12 @@ StbInput check_gif(Bytes file, const DecodeOptions& options) {
   input.info.frames = gif.frames;
   check_pixels(gif.width, gif.height, options);
   check_frame(gif, frame);
-  // Indices, and nine bits a pixel in the plain file.
-  check_stb_size(file, input.info, std::uint64_t{frame.width} * frame.height * 5 / 2, options);
+  // Indices, alpha, and nine bits a pixel in the plain file.
+  check_stb_size(file, input.info, std::uint64_t{gif.width} * gif.height * 7 / 2, options);
   const GifIndices indices = decode_frame(file, frame, input);
   input.info.channels = frame.transparent || is_partial(gif, frame) ? 4 : 3;
   describe(gif, indices, input);
+  if (input.info.channels == 4) input.alpha = alpha_of(gif, frame, input.rows, indices.bytes);
   input.file = plain_gif(gif, frame, input.rows, indices.bytes);
   return input;
 }

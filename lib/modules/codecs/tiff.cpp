@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <algorithm>
+#include <bit>
+
+#include "codecs/codec_module.hpp"
+#include "codecs/row_decoder.hpp"
+#include "tiff_layout.hpp"
+
+namespace gpuhisto {
+namespace {
+
+[[noreturn]] void unsupported(const std::string& what) { throw Error(ErrorKind::kUnsupported, "a TIFF file " + what); }
+
+void read_palette(const TiffFile& file, TiffLayout& layout) {
+  std::uint16_t *red = nullptr, *green = nullptr, *blue = nullptr;
+  if (layout.bits > 8) unsupported("with a palette of 16 bits");
+  if (TIFFGetField(file.get(), TIFFTAG_COLORMAP, &red, &green, &blue) == 0)
+    throw Error(ErrorKind::kInput, "the palette is missing");
+  const std::size_t count = std::size_t{1} << layout.bits;
+  // Old writers stored bytes where words belong; libtiff takes such a map the same way.
+  const auto low = [&](const std::uint16_t* map) {
+    return std::all_of(map, map + count, [](auto v) { return v < 256; });
+  };
+  const int shift = low(red) && low(green) && low(blue) ? 0 : 8;
+  for (std::size_t i = 0; i < count; ++i)
+    layout.palette.push_back({static_cast<std::uint8_t>(red[i] >> shift), static_cast<std::uint8_t>(green[i] >> shift),
+                              static_cast<std::uint8_t>(blue[i] >> shift)});
+}
+
+void read_color(const TiffFile& file, TiffLayout& layout) {
+  std::uint16_t photometric = 0;
+  if (TIFFGetField(file.get(), TIFFTAG_PHOTOMETRIC, &photometric) == 0) {
+    photometric = layout.samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
+  }
+  const auto compression = file.field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+  switch (photometric) {
+    case PHOTOMETRIC_MINISWHITE:
+      layout.inverted = true;
+      break;
+    case PHOTOMETRIC_MINISBLACK:
+      break;
+    case PHOTOMETRIC_RGB:
+      layout.color = TiffColor::kRgb;
+      break;
+    case PHOTOMETRIC_PALETTE:
+      layout.color = TiffColor::kPalette;
+      read_palette(file, layout);
+      break;
+    case PHOTOMETRIC_SEPARATED:
+      if (file.field<std::uint16_t>(TIFFTAG_INKSET, INKSET_CMYK) != INKSET_CMYK)
+        unsupported("with inks other than CMYK");
+      layout.color = TiffColor::kCmyk;
+      break;
+    case PHOTOMETRIC_YCBCR:
+      if (compression != COMPRESSION_JPEG || layout.separate) unsupported("with YCbCr outside JPEG");
+      TIFFSetField(file.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+      layout.color = TiffColor::kRgb;
+      break;
+    default:
+      unsupported("of photometric interpretation " + std::to_string(photometric));
+  }
+}
+
+void read_alpha(const TiffFile& file, TiffLayout& layout) {
+  if (layout.samples < layout.color_samples())
+    throw Error(ErrorKind::kInput, "there are too few samples a pixel for the colors");
+  std::uint16_t count = 0;
+  std::uint16_t* kinds = nullptr;
+  if (TIFFGetField(file.get(), TIFFTAG_EXTRASAMPLES, &count, &kinds) == 0) {
+    // Without the tag, one more sample is alpha to everyone.
+    if (layout.samples == layout.color_samples() + 1) layout.alpha = static_cast<int>(layout.color_samples());
+    return;
+  }
+  for (unsigned i = 0; i < count && layout.color_samples() + i < layout.samples; ++i) {
+    if (kinds[i] != EXTRASAMPLE_ASSOCALPHA && kinds[i] != EXTRASAMPLE_UNASSALPHA) continue;
+    layout.alpha = static_cast<int>(layout.color_samples() + i);
+    layout.premultiplied = kinds[i] == EXTRASAMPLE_ASSOCALPHA;
+    return;
+  }
+}
+
+/// Gives the first page.
+class TiffDecoder : public RowDecoder {
+ public:
+  TiffDecoder(std::vector<std::uint8_t>& bytes, const DecodeOptions& options, const CodecHost& host)
+      : RowDecoder(options),
+        file_(bytes, options.max_memory),
+        layout_(checked_layout(options, host)),
+        bands_(file_, layout_),
+        converter_(layout_),
+        rows_(layout_.planes()) {
+    read_info();
+    info_.memory = file_.bytes() + bands_.memory() + converter_.memory();
+    host.check_memory(info_.memory, options);
+  }
+
+ protected:
+  std::size_t next_rows(std::uint8_t* rows, std::size_t, std::size_t) override {
+    const auto y = static_cast<std::uint32_t>(row());
+    bool read = true;
+    if (bands_.by_rows() && converter_.is_identity()) {
+      read = bands_.read_row(y, rows);
+    } else {
+      for (unsigned plane = 0; plane < layout_.planes() && read; ++plane) {
+        rows_[plane] = bands_.row(y, plane);
+        read = rows_[plane] != nullptr;
+      }
+      if (read) converter_.convert(rows_, rows);
+    }
+    check_complaints(read);
+    return 1;
+  }
+
+ private:
+  TiffLayout checked_layout(const DecodeOptions& options, const CodecHost& host) {
+    host.check_pixels(file_.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0),
+                      file_.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0), options);
+    return read_tiff_layout(file_);
+  }
+
+  bool has(std::uint32_t tag) const {
+    std::uint32_t count = 0;
+    void* data = nullptr;
+    return TIFFGetField(file_.get(), tag, &count, &data) != 0;
+  }
+
+  void read_info() {
+    info_.format = Format::kTiff;
+    info_.width = layout_.width;
+    info_.height = layout_.height;
+    info_.channels = layout_.channels();
+    info_.source_bits = static_cast<int>(layout_.bits);
+    const int orientation = file_.field<std::uint16_t>(TIFFTAG_ORIENTATION, 1);
+    if (orientation >= 1 && orientation <= 8) info_.orientation = orientation;
+    if (has(TIFFTAG_ICCPROFILE)) info_.metadata.emplace_back("ICC profile");
+    toff_t offset = 0;
+    if (TIFFGetField(file_.get(), TIFFTAG_EXIFIFD, &offset) != 0) info_.metadata.emplace_back("EXIF");
+    if (has(TIFFTAG_XMLPACKET)) info_.metadata.emplace_back("XMP");
+    float resolution = 0;
+    if (TIFFGetField(file_.get(), TIFFTAG_XRESOLUTION, &resolution) != 0) info_.metadata.emplace_back("resolution");
+    for (const std::string& text : file_.take_warnings()) note(Flag::kWarning, text);
+    if (layout_.bits == 16) note(Flag::kReduced16, "samples of 16 bits were reduced to their high byte");
+    if (layout_.color == TiffColor::kCmyk) note(Flag::kConvertedCmyk, "CMYK was converted to RGB");
+    count_pages();
+  }
+
+  void count_pages() {
+    info_.frames = TIFFNumberOfDirectories(file_.get());
+    // A broken directory behind the first page is no damage to that page.
+    if (std::string error = file_.take_error(); !error.empty())
+      note(Flag::kWarning, "a further page cannot be read: " + error);
+    file_.take_warnings();
+    if (info_.frames > 1)
+      note(Flag::kFirstFrame, "only the first of " + std::to_string(info_.frames) + " pages was read");
+  }
+
+  // libtiff also says "success" for fax and JPEG data that it had to guess at.
+  void check_complaints(bool read) {
+    const std::string error = file_.take_error();
+    const std::vector<std::string> warnings = file_.take_warnings();
+    if (!error.empty() || !read)
+      throw Error(ErrorKind::kInput, "libtiff: " + (error.empty() ? "the pixels are truncated" : error));
+    const auto compression = file_.field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+    const bool guesses = compression == COMPRESSION_CCITTRLE || compression == COMPRESSION_CCITTFAX3 ||
+                         compression == COMPRESSION_CCITTFAX4 || compression == COMPRESSION_CCITTRLEW ||
+                         compression == COMPRESSION_JPEG;
+    if (guesses && !warnings.empty()) throw Error(ErrorKind::kInput, "libtiff: " + warnings.front());
+    for (const std::string& text : warnings) note(Flag::kWarning, text);
+  }
+
+  TiffFile file_;
+  TiffLayout layout_;
+  TiffBands bands_;
+  TiffConverter converter_;
+  std::vector<const std::uint8_t*> rows_;
+};
+
+}  // namespace
+
+TiffLayout read_tiff_layout(const TiffFile& file) {
+  TiffLayout layout;
+  layout.width = file.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0);
+  layout.height = file.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0);
+  layout.bits = file.field<std::uint16_t>(TIFFTAG_BITSPERSAMPLE, 1);
+  layout.samples = file.field<std::uint16_t>(TIFFTAG_SAMPLESPERPIXEL, 1);
+  layout.separate = file.field<std::uint16_t>(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE &&
+                    layout.samples > 1;
+  const auto format = file.field<std::uint16_t>(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
+  if (format == SAMPLEFORMAT_IEEEFP) unsupported("of floating-point samples");
+  if (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID) unsupported("of signed or complex samples");
+  if (layout.bits > 16 || !std::has_single_bit(layout.bits))
+    unsupported("of " + std::to_string(layout.bits) + " bits a sample");
+  if (layout.samples == 0) throw Error(ErrorKind::kInput, "there are no samples");
+  const auto compression = file.field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+  if (TIFFIsCODECConfigured(compression) == 0) unsupported("of compression " + std::to_string(compression));
+  if (compression == COMPRESSION_OJPEG) unsupported("of the old JPEG compression");
+  read_color(file, layout);
+  read_alpha(file, layout);
+  return layout;
+}
+
+}  // namespace gpuhisto
+
+extern "C" __attribute__((visibility("default"))) gpuhisto::Decoder* gpuhisto_open_tiff(
+    std::vector<std::uint8_t>& file, const gpuhisto::DecodeOptions& options, const gpuhisto::CodecHost& host) {
+  return new gpuhisto::TiffDecoder(file, options, host);
+}
