@@ -4,20 +4,13 @@
 
 #include <bit>
 #include <map>
-#include <random>
 
 #include "codecs/byte_fields.hpp"
 #include "codecs/decode_helpers.hpp"
+#include "codecs/random_bytes.hpp"
 
 // Writers of small BMP, TGA, GIF and PSD files, straight from the formats' descriptions.
 namespace gpuhisto::testing {
-
-inline Bytes random_bytes(std::size_t count, std::uint32_t seed, std::uint32_t below = 256) {
-  std::mt19937 random(seed);
-  Bytes bytes(count);
-  for (auto& b : bytes) b = static_cast<std::uint8_t>(random() % below);
-  return bytes;
-}
 
 struct BmpSpec {
   std::uint32_t width = 0, height = 0, bits = 24, compression = 0, header = 40;

@@ -69,7 +69,8 @@ class WebpDecoder : public RowDecoder {
     const WebPData data{file_.data(), file_.size()};
     demuxer_.reset(WebPDemuxPartial(&data, &state_));
     if (!demuxer_ || state_ == WEBP_DEMUX_PARSE_ERROR) throw Error(ErrorKind::kInput, "bad WebP container");
-    if (!WebPDemuxGetFrame(demuxer_.get(), 1, &frame_))
+    // A picture cut off before its own header has no size yet.
+    if (!WebPDemuxGetFrame(demuxer_.get(), 1, &frame_) || frame_.width <= 0 || frame_.height <= 0)
       throw Error(ErrorKind::kInput, "the file ends before its first frame");
   }
 
