@@ -40,7 +40,7 @@ void TiffConverter::unpack(const std::uint8_t* from, unsigned plane) {
   } else {
     const unsigned bits = layout_.bits, per_byte = 8 / bits, mask = (1u << bits) - 1;
     for (std::size_t i = 0; i < count; ++i)
-      to[i * step] = static_cast<std::uint8_t>(from[i / per_byte] >> (8 - bits * (i % per_byte + 1)) & mask);
+      to[i * step] = static_cast<std::uint8_t>(unsigned{from[i / per_byte]} >> (8 - bits * (i % per_byte + 1)) & mask);
   }
 }
 
