@@ -45,7 +45,7 @@ class ByteSource {
 };
 
 /// Opens a file, FIFO or device for reading; "-" is standard input. Throws Error(kIo): the system's own words
-/// ("No such file or directory", "Is a directory", "Permission denied").
+/// ("no such file or directory", "permission denied").
 /// A FIFO without a writer is waited for; `on_wait` (may be empty) is called once when that has lasted two seconds.
 std::unique_ptr<ByteSource> open_file(const std::string& path, const std::function<void()>& on_wait = {});
 /// Bytes that outlive the source.

@@ -41,6 +41,8 @@ void apply_equalization(const MutableImageView& image, const ImageHistogram& cou
 
 /// RGB(A) -> gray(+alpha) by a luma rule.
 Image to_gray(const ImageView& image, LumaRule rule, int threads);
+/// The same into rows that the caller owns: as many, as wide, one channel, or two with alpha.
+void to_gray(const ImageView& image, const MutableImageView& gray, LumaRule rule, int threads);
 
 /// Puts the pixels upright: EXIF orientation 1..8 (2 mirrors left-right, 3 turns by 180 degrees, 4 mirrors top-bottom,
 /// 5 transposes, 6 turns clockwise, 7 transposes across the other diagonal, 8 turns counter-clockwise). 1 to 4 need no

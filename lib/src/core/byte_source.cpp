@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 
+#include "core/system_error.hpp"
 #include "gpuhisto/error.hpp"
 
 namespace gpuhisto {
@@ -19,16 +19,11 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 2 * ByteSource::kPeekLimit;
 
-[[noreturn]] void throw_errno(int number) { throw Error(ErrorKind::kIo, std::generic_category().message(number)); }
-
 class FileSource : public ByteSource {
  public:
-  explicit FileSource(int fd, bool owned) : fd_(fd), owned_(owned) {}
-  ~FileSource() override {
-    if (owned_) ::close(fd_);
-  }
-  FileSource(const FileSource&) = delete;
-  FileSource& operator=(const FileSource&) = delete;
+  /// Owns `file`, or reads from `fd` without owning it.
+  explicit FileSource(Descriptor file) : file_(std::move(file)), fd_(file_.get()) {}
+  explicit FileSource(int fd) : fd_(fd) {}
 
   std::optional<std::uint64_t> size() const override {
     struct stat status {};
@@ -41,13 +36,13 @@ class FileSource : public ByteSource {
     for (;;) {
       const ssize_t got = ::read(fd_, to, count);
       if (got >= 0) return static_cast<std::size_t>(got);
-      if (errno != EINTR) throw_errno(errno);
+      if (errno != EINTR) throw_system_error(errno);
     }
   }
 
  private:
+  Descriptor file_;
   int fd_;
-  bool owned_;
 };
 
 class MemorySource : public ByteSource {
@@ -80,7 +75,7 @@ void wait_for_writer(int fd, const std::function<void()>& on_wait) {
       on_wait();
       timeout = -1;
     } else if (errno != EINTR) {
-      throw_errno(errno);
+      throw_system_error(errno);
     }
   }
 }
@@ -152,15 +147,15 @@ std::vector<std::uint8_t> ByteSource::read_all(std::uint64_t limit) {
 }
 
 std::unique_ptr<ByteSource> open_file(const std::string& path, const std::function<void()>& on_wait) {
-  if (path == "-") return std::make_unique<FileSource>(STDIN_FILENO, false);
+  if (path == "-") return std::make_unique<FileSource>(STDIN_FILENO);
   int fd = -1;
   // Non-blocking, so that a FIFO without a writer can be waited for with a time limit.
   do fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   while (fd < 0 && errno == EINTR);
-  if (fd < 0) throw_errno(errno);
-  auto source = std::make_unique<FileSource>(fd, true);
+  if (fd < 0) throw_system_error(errno);
+  auto source = std::make_unique<FileSource>(Descriptor(fd));
   struct stat status {};
-  if (::fstat(fd, &status) != 0) throw_errno(errno);
+  if (::fstat(fd, &status) != 0) throw_system_error(errno);
   if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::kIo, "is a folder; -r reads the images below it");
   if (S_ISFIFO(status.st_mode)) wait_for_writer(fd, on_wait);
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);

@@ -2,11 +2,27 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "gpuhisto/image.hpp"
 
+#include <sys/mman.h>
+
 #include <string>
 
 #include "gpuhisto/error.hpp"
 
 namespace gpuhisto {
+namespace {
+
+/// First touch of a page costs more than filling it, so large images ask for huge pages.
+void* allocate(std::size_t bytes) {
+  constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  constexpr std::size_t kSlack = 64;  // readers may load a whole vector at the last pixel
+  if (bytes < 2 * kHugePage || bytes > SIZE_MAX - kHugePage) return std::malloc(bytes + kSlack);
+  const std::size_t size = (bytes + kSlack + kHugePage - 1) / kHugePage * kHugePage;
+  void* memory = std::aligned_alloc(kHugePage, size);
+  if (memory) ::madvise(memory, size, MADV_HUGEPAGE);  // only a wish: what it returns does not matter
+  return memory;
+}
+
+}  // namespace
 
 Image::Image(std::size_t width, std::size_t height, int channels)
     : width_(width), height_(height), channels_(channels) {
@@ -14,9 +30,7 @@ Image::Image(std::size_t width, std::size_t height, int channels)
   if (__builtin_mul_overflow(width, height, &bytes) ||
       __builtin_mul_overflow(bytes, static_cast<std::size_t>(channels), &bytes))
     throw Error(ErrorKind::kLimit, "the image is too large for this machine's addresses");
-  // Readers may load a whole vector at the last pixel: keep some bytes behind it.
-  constexpr std::size_t kSlack = 64;
-  data_.reset(static_cast<std::uint8_t*>(std::malloc(bytes + kSlack)));
+  data_.reset(static_cast<std::uint8_t*>(allocate(bytes)));
   if (!data_)
     throw Error(ErrorKind::kLimit, "not enough memory for the image (" + std::to_string(bytes >> 20) + " MiB)");
 }

@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "encode/output_target.hpp"
-#include "encode/system_error.hpp"
+#include "core/system_error.hpp"
 #include "encode/temporary_names.hpp"
 #include "gpuhisto/encoder.hpp"
 #include "gpuhisto/error.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "encode/system_error.hpp"
+#include "core/system_error.hpp"
 
 namespace gpuhisto {
 

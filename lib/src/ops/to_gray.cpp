@@ -27,23 +27,27 @@ void gray_with_alpha(const std::uint8_t* from, std::size_t count, LumaRule rule,
 
 }  // namespace
 
-Image to_gray(const ImageView& image, LumaRule rule, int threads) {
+void to_gray(const ImageView& image, const MutableImageView& gray, LumaRule rule, int threads) {
   const bool alpha = has_alpha(image.channels);
-  Image result(image.width, image.height, alpha ? 2 : 1);
-  const MutableImageView to = result.view();
+  const std::size_t pixel_bytes = alpha ? 2 : 1;
   fork_join(image.height, ops::parts_for(image.width * image.height, threads),
             [&](int, std::size_t begin, std::size_t end) {
               for (std::size_t y = begin; y < end; ++y) {
                 if (!has_color(image.channels)) {
-                  std::copy_n(image.row(y), to.row_bytes, to.row(y));
+                  std::copy_n(image.row(y), image.width * pixel_bytes, gray.row(y));
                 } else if (alpha) {
-                  gray_with_alpha(image.row(y), image.width, rule, to.row(y));
+                  gray_with_alpha(image.row(y), image.width, rule, gray.row(y));
                 } else {
-                  ops::luma_row(rule, image.channels, image.row(y), image.width, to.row(y));
+                  ops::luma_row(rule, image.channels, image.row(y), image.width, gray.row(y));
                 }
               }
             });
-  return result;
+}
+
+Image to_gray(const ImageView& image, LumaRule rule, int threads) {
+  Image gray(image.width, image.height, has_alpha(image.channels) ? 2 : 1);
+  to_gray(image, gray.view(), rule, threads);
+  return gray;
 }
 
 }  // namespace gpuhisto

@@ -9,6 +9,7 @@
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/pipeline.hpp"
 #include "pipeline/file_result.hpp"
+#include "pipeline/strips.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -33,22 +34,56 @@ void note_losses(const ImageInfo& info, FileResult& result) {
   result.notes.push_back("not kept in the output: " + list);
 }
 
-Image decode_whole(Decoder& decoder, const CountOptions& options) {
-  const ImageInfo& info = decoder.info();
-  // Turning and converting hold a second image for a while.
-  const std::uint64_t copies = info.orientation != 1 ? 2 : 1;
-  check_memory_limit(info.memory + copies * info.width * info.height * static_cast<std::uint64_t>(info.channels),
+/// Memory for the decoder, the image, and a second one where the pixels are turned.
+void check_memory(const ImageInfo& info, int channels, const CountOptions& options) {
+  const std::uint64_t copies = info.orientation > 4 ? 2 : 1;
+  const std::uint64_t strips = std::uint64_t{2} << 20;
+  check_memory_limit(info.memory + strips + copies * info.width * info.height * static_cast<std::uint64_t>(channels),
                      options.decode.max_memory);
-  return decode_image(decoder);
 }
 
-Image equalized(Image image, const EqualizeFileOptions& options, int threads, FileResult& result) {
-  if (options.gray && has_color(image.channels())) image = to_gray(image.view(), options.count.spec.luma, threads);
+/// The whole image, and the counts that drive its equalisation: made strip by strip while the next is decoded.
+Image decode_counted(Decoder& decoder, const CountSpec& spec, int threads, ImageHistogram& counts) {
+  const ImageInfo& info = decoder.info();
+  Image image(static_cast<std::size_t>(info.width), static_cast<std::size_t>(info.height), info.channels);
+  const auto counter = make_cpu_histogrammer(info.channels, spec, consumer_threads(info, threads));
+  const auto count = [&](const ImageView& strip, std::uint64_t first_row) { counter->count(strip, first_row); };
+  image.truncate(fill_strips(decoder, image.view(), threads, count));
+  counts = counter->finish();
+  return image;
+}
+
+/// The same for an image that becomes gray: only its luma is ever held whole.
+Image decode_gray_counted(Decoder& decoder, const EqualizeFileOptions& options, int threads, ImageHistogram& counts) {
+  const ImageInfo& info = decoder.info();
+  const int channels = has_alpha(info.channels) ? 2 : 1;
+  Image gray(static_cast<std::size_t>(info.width), static_cast<std::size_t>(info.height), channels);
+  CountSpec spec;
+  spec.channels = ChannelSet().set(Channel::kLuma);
+  spec.predicate = options.count.spec.predicate;
+  const int others = consumer_threads(info, threads);
+  const auto counter = make_cpu_histogrammer(channels, spec, others);
+  gray.truncate(stream_strips(decoder, threads, [&](const ImageView& strip, std::uint64_t first_row) {
+    const MutableImageView rows = gray.view().rows(static_cast<std::size_t>(first_row), strip.height);
+    to_gray(strip, rows, options.count.spec.luma, others);
+    counter->count(rows, first_row);
+  }));
+  counts = counter->finish();
+  return gray;
+}
+
+Image decode_equalized(Decoder& decoder, const EqualizeFileOptions& options, const CountOptions& limited, int threads,
+                       FileResult& result) {
+  const ImageInfo& info = decoder.info();
   EqualizeOptions how;
   how.mode = options.mode;
   how.predicate = options.count.spec.predicate;
   how.threads = threads;
-  result.histogram = equalize(image.view(), how);
+  const bool to_gray = options.gray && has_color(info.channels);
+  check_memory(info, to_gray ? info.channels - 2 : info.channels, limited);
+  Image image = to_gray ? decode_gray_counted(decoder, options, threads, result.histogram)
+                        : decode_counted(decoder, equalization_spec(info.channels, how), threads, result.histogram);
+  apply_equalization(image.view(), result.histogram, how);
   return image;
 }
 
@@ -72,7 +107,7 @@ void write(Image image, const std::string& output, const Decoder& decoder, const
   if (format == Format::kJpeg && info.format == Format::kJpeg)
     encoding.orientation = info.orientation;
   else
-    image = orient(std::move(image), info.orientation);
+    image = orient(std::move(image), info.orientation, threads);
   image = fit_for(format, std::move(image), options, threads);
   OutputFile file(output, {.no_clobber = options.no_clobber, .binary = true});
   encode(image.view(), format, encoding, file);
@@ -88,7 +123,7 @@ FileResult equalize_file(const Input& input, const std::string& output, const Eq
     if (!source) return;
     const auto decoder = open_decoder(*source, limited.decode);
     take_info(*decoder, result);
-    Image image = equalized(decode_whole(*decoder, limited), options, threads, result);
+    Image image = decode_equalized(*decoder, options, limited, threads, result);
     take_flags(*decoder, result);
     note_losses(decoder->info(), result);
     if (limited.strict && result.flags.any()) return;  // becomes an error: nothing is written

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-#include "encode/system_error.hpp"
+#include "core/system_error.hpp"
 
 #include <poll.h>
 
