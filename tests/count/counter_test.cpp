@@ -98,10 +98,44 @@ TEST(PlaneCounter, FoldsBeforeACounterPassesItsLimit) {
     }
 }
 
+TEST(PlaneCounter, ChoosesByTheDataAndChangesWithThem) {
+  using Table = PlaneCounter::Table;
+  PlaneCounter counter(CountPolicy{});
+  EXPECT_EQ(counter.table(), Table::kBytes);
+  const std::pair<Pattern, Table> choices[] = {{Pattern::kPhoto, Table::kWide},     {Pattern::kUniform, Table::kNarrow},
+                                               {Pattern::kConstant, Table::kBytes}, {Pattern::kTwoLevel, Table::kWide},
+                                               {Pattern::kHot90, Table::kBytes},    {Pattern::kGauss, Table::kNarrow}};
+  Histogram want{}, got{};
+  for (const auto& [pattern, table] : choices) {
+    const auto values = pattern_values({pattern, 1}, std::size_t{1} << 18);
+    for (const auto v : values) ++want[v];
+    counter.add(values.data(), values.size());
+    EXPECT_EQ(counter.table(), table) << static_cast<int>(pattern);
+  }
+  counter.drain(got);
+  EXPECT_EQ(got, want);
+}
+
+TEST(TablePool, GivesZerosOnly) {
+  for (int use = 0; use < 3; ++use) {
+    PlaneCounter counter(CountPolicy{});
+    for (const Pattern pattern : {Pattern::kPhoto, Pattern::kUniform}) {
+      const auto values = pattern_values({pattern, 1}, std::size_t{1} << 19);
+      counter.add(values.data(), values.size());
+    }
+    Histogram bins{};
+    counter.drain(bins);
+    const auto wide = take_table<std::uint32_t>();
+    const auto narrow = take_table<std::uint8_t>();
+    for (std::size_t i = 0; i < kPairTableSize; ++i) ASSERT_TRUE(wide[i] == 0 && narrow[i] == 0) << i;
+  }
+}
+
 /// Policies that reach every table, the change from one to another, and folding, within a few thousand values.
 std::vector<CountPolicy> policies() {
   CountPolicy pairs, restless, tight;
   pairs.bytes_first = 0;
+  pairs.look_every = 512;
   restless.bytes_first = 3000;
   restless.look_every = 1024;
   tight.bytes_first = 0;

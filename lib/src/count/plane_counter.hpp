@@ -4,9 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 
+#include "count/table_pool.hpp"
 #include "count/tables.hpp"
 #include "gpuhisto/histogram.hpp"
 
@@ -19,9 +18,9 @@ struct CountPolicy {
   std::uint64_t counter_limit = UINT32_MAX;
   /// Values counted byte by byte before the first table of pairs: clearing and folding one costs about as much as it
   /// saves on that many.
-  std::uint64_t bytes_first = std::uint64_t{1} << 18;
+  std::uint64_t bytes_first = std::uint64_t{1} << 17;
   /// Values between two looks at the data.
-  std::size_t look_every = std::size_t{1} << 16;
+  std::size_t look_every = std::size_t{1} << 17;
 
   friend bool operator==(const CountPolicy&, const CountPolicy&) = default;
 };
@@ -30,37 +29,32 @@ struct CountPolicy {
 /// at.
 class PlaneCounter {
  public:
-  explicit PlaneCounter(const CountPolicy& policy) : policy_(policy) {}
+  enum class Table { kBytes, kWide, kNarrow };
+
+  explicit PlaneCounter(const CountPolicy& policy) : policy_(policy), until_look_(policy.look_every) {}
 
   void add(const std::uint8_t* values, std::size_t n);
   /// Adds the counts so far to `bins` and starts again from zero.
   void drain(Histogram& bins);
   /// How often the tables were folded; for tests.
   std::uint64_t folds() const { return folds_; }
+  Table table() const { return table_; }  ///< that counts at present; for tests
 
  private:
-  enum class Table { kBytes, kWide, kNarrow };
-  template <class T>
-  struct Free {
-    void operator()(T* p) const { std::free(p); }
-  };
-  template <class T>
-  using Buffer = std::unique_ptr<T[], Free<T>>;
-
   void look(const std::uint8_t* values, std::size_t n);
   void count(const std::uint8_t* values, std::size_t n);
   void fold();
 
   CountPolicy policy_;
   Table table_ = Table::kBytes;
-  std::size_t until_look_ = 0;
+  std::size_t until_look_;
   std::uint64_t seen_ = 0;      // values since the last drain
   std::uint64_t unfolded_ = 0;  // values since the last fold: no 32-bit counter is above
   std::uint64_t folds_ = 0;
   Histogram bins_{};
   alignas(64) std::uint32_t bytes_[kByteTableSize] = {};
-  Buffer<std::uint32_t> wide_;
-  Buffer<std::uint8_t> narrow_;
+  PairTable<std::uint32_t> wide_;
+  PairTable<std::uint8_t> narrow_;
 };
 
 }  // namespace gpuhisto::count

@@ -20,16 +20,6 @@ inline std::size_t load_pair(const std::uint8_t* from) {
   return pair;
 }
 
-/// Increments through a plain pointer. Intel's newer cores forward a store to the next load of the same counter without
-/// delay only when the address is one register, and a compiler left alone indexes: six times slower where values
-/// repeat.
-inline void increment(std::uint32_t* counter) {
-#if defined(__GNUC__) && defined(__x86_64__)
-  asm("" : "+r"(counter));
-#endif
-  ++*counter;
-}
-
 /// Adds one; true when the counter went from 255 to 0. In assembler, since GCC turns the builtin into three more
 /// instructions than the addition's own carry needs (a fifth of the speed).
 inline bool increment_overflows(std::uint8_t* counter) {
@@ -85,8 +75,12 @@ void fold_bytes(const std::uint32_t* tables, std::uint64_t* bins) {
 void count_wide(const std::uint8_t* values, std::size_t n, std::uint32_t* table) {
   for (std::size_t i = 0; i < n; i += kPairBlock) {
     prefetch(values + i);
+    if (repeats(values + i)) {  // otherwise each step would wait for the one before, five cycles
+      table[load_pair(values + i)] += kPairBlock / 2;
+      continue;
+    }
 #pragma GCC unroll 32
-    for (std::size_t k = 0; k < kPairBlock; k += 2) increment(table + load_pair(values + i + k));
+    for (std::size_t k = 0; k < kPairBlock; k += 2) ++table[load_pair(values + i + k)];
   }
 }
 
