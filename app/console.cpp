@@ -71,6 +71,7 @@ void Console::detail(const std::string& text) {
 }
 
 void Console::tell(const FileResult& result) {
+  if (result.status == Status::kError && result.error_kind == ErrorKind::kBrokenPipe) return;
   if (result.status == Status::kError) return error(result.input, result.error);
   if (result.status == Status::kSkipped) return detail(shown(result.input) + ": skipped: " + result.error);
   for (const auto& note : result.notes) warning(result.input, note);

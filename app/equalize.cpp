@@ -53,12 +53,25 @@ EqualizeFileOptions equalize_options(const EqualizeFlags& flags, const Plan& pla
   return options;
 }
 
+/// Told before any work: a name whose ending promises what cannot be written.
+void check_output_name(const std::string& output, const EqualizeFileOptions& options) {
+  if (options.to || output == "-") return;
+  const auto format = format_from_extension(output);
+  const std::string name = output.substr(output.find_last_of('/') + 1);
+  const bool has_ending = name.find('.', 1) != std::string::npos;
+  if (format ? can_write(*format) : !has_ending) return;
+  throw Error(ErrorKind::kUsage, printable_name(output) +
+                                     ": no format that is written has this ending (png, jpg, ppm, pgm, "
+                                     "pam, bmp); --to chooses one");
+}
+
 /// The last name is the output.
 int equalize_one(InputOptions inputs, const EqualizeFileOptions& options, const Plan& plan, Console& console) {
   if (inputs.names.size() != 2 || inputs.recursive || !inputs.files_from.empty())
     throw Error(ErrorKind::kUsage, "equalize takes INPUT OUTPUT; for several inputs give --output-dir DIR");
   const std::string output = inputs.names.back();
   inputs.names.pop_back();
+  check_output_name(output, options);
   const auto work = [&](const Input& input, int threads) { return equalize_file(input, output, options, threads); };
   return run_batch(list_inputs(inputs), plan, console, {work, {}});
 }
@@ -119,7 +132,7 @@ Run add_equalize(CLI::App& app) {
   auto flags = std::make_shared<EqualizeFlags>();
   add_input_flags(app, flags->input);
   app.add_option("--channels", flags->channels,
-                 "luma: brightness only, colors stay [luma]; each: every color channel alone; joint: one map for all")
+                 "luma: brightness only, colors stay [luma];\neach: every color channel alone; joint: one map for all")
       ->type_name("HOW")
       ->group("Equalisation");
   app.add_flag("--gray", flags->gray, "Make the image gray first")->group("Equalisation");

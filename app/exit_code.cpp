@@ -19,6 +19,8 @@ int exit_code_of(ErrorKind kind) {
       return kExitDevice;
     case ErrorKind::kVerification:
       return kExitVerification;
+    case ErrorKind::kBrokenPipe:
+      return kExitOk;
   }
   return kExitFailed;
 }

@@ -15,9 +15,10 @@ namespace fs = std::filesystem;
 
 fs::path output_name(const Input& input, std::optional<Format> to) {
   fs::path name = input.name == "-" ? fs::path("stdin") : fs::path(input.relative);
-  if (!to && !format_from_extension(name.string())) to = Format::kPng;
+  const auto named = format_from_extension(name.string());
+  if (!to && !(named && can_write(*named))) to = Format::kPng;
   // .jpeg stays .jpeg when JPEG is written, .pgm stays .pgm.
-  if (to && format_from_extension(name.string()) != to) name.replace_extension(extension_of(*to, 3));
+  if (to && named != to) name.replace_extension(extension_of(*to, 3));
   return name;
 }
 

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <string_view>
 
@@ -25,32 +26,49 @@ namespace {
 struct Command {
   const char* name;
   const char* summary;
+  const char* usage;
   const char* examples;
   Run (*add)(CLI::App& app);
 };
 
 constexpr Command kCommands[] = {
-    {"stats", "Statistics of each image and of all together",
+    {"stats", "Statistics of each image and of all together", "[OPTIONS] INPUT...",
      "  gpuhisto stats photo.jpg\n"
      "  gpuhisto stats -r photos --total-only --format json\n"
      "  find . -name '*.png' -print0 | gpuhisto stats --files-from - -0 --format csv -o stats.csv",
      add_stats},
-    {"hist", "Histograms as tables of 256 rows",
+    {"hist", "Histograms as tables of 256 rows", "[OPTIONS] INPUT...",
      "  gpuhisto hist photo.jpg > photo.csv\n"
      "  gpuhisto hist --format json --channels luma *.jpg\n"
      "  gpuhisto hist photo.jpg -o photo.csv --plot photo.png",
      add_hist},
     {"equalize", "Histogram equalisation",
+     "[OPTIONS] INPUT OUTPUT\n       gpuhisto equalize [OPTIONS] --output-dir DIR INPUT...",
      "  gpuhisto equalize in.jpg out.png\n"
      "  gpuhisto equalize --gray scan.png scan.png\n"
      "  gpuhisto equalize --output-dir equalized -r photos\n"
      "  curl -s URL | gpuhisto equalize - - --to png > out.png",
      add_equalize},
-    {"plot", "A picture of a histogram: PNG, SVG or in the terminal",
+    {"plot", "A picture of a histogram: PNG, SVG or in the terminal", "[OPTIONS] IMAGE|TABLE",
      "  gpuhisto plot photo.jpg\n"
      "  gpuhisto plot photo.jpg -o photo.png --log\n"
      "  gpuhisto hist *.jpg | gpuhisto plot - -o all.svg",
      add_plot},
+};
+
+/// CLI11's help with a usage line that can be typed, and no double blank lines.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) { column_width(34); }
+  std::string make_usage(const CLI::App*, std::string) const override { return "Usage: gpuhisto " + usage_ + "\n\n"; }
+  std::string make_group(std::string group, bool positional, std::vector<const CLI::Option*> options) const override {
+    std::string text = CLI::Formatter::make_group(std::move(group), positional, std::move(options));
+    if (text.starts_with('\n')) text.erase(0, 1);
+    return text;
+  }
+
+ private:
+  std::string usage_;
 };
 
 void set_module_path_from_environment() {
@@ -98,7 +116,7 @@ class Program {
  public:
   Program() : app_("Exact 256-bin histograms of images: statistics, tables, equalisation, plots.", "gpuhisto") {
     app_.require_subcommand(0, 1);
-    app_.get_formatter()->column_width(34);
+    app_.formatter(std::make_shared<HelpFormatter>("COMMAND [OPTIONS] ..."));
     app_.set_help_flag("-h,--help", "Print this help");
     app_.add_flag("--version", version_, "Print the version and the optional parts that are installed");
     app_.footer(
@@ -107,7 +125,7 @@ class Program {
         "failed.");
     for (const auto& command : kCommands) {
       CLI::App* sub = app_.add_subcommand(command.name, command.summary);
-      sub->get_formatter()->column_width(34);
+      sub->formatter(std::make_shared<HelpFormatter>(std::string(command.name) + " " + command.usage));
       sub->footer(std::string("Examples:\n") + command.examples);
       runs_.push_back(command.add(*sub));
     }
@@ -180,9 +198,8 @@ int run_program(const std::vector<std::string>& arguments) {
     Program program;
     try {
       return program.run(arguments);
-    } catch (const BrokenPipe&) {
-      return kExitOk;  // the reader has seen enough
     } catch (const Error& error) {
+      if (error.kind() == ErrorKind::kBrokenPipe) return kExitOk;
       const bool usage = error.kind() == ErrorKind::kUsage;
       Console({}).error(error.what() + (usage ? "\n" + program.help_hint() : ""));
       return exit_code_of(error.kind());

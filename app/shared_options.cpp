@@ -15,10 +15,23 @@
 namespace gpuhisto::app {
 namespace {
 
+/// In lines that fit beside the option's name.
 std::string method_list() {
+  constexpr std::size_t kColumns = 64;
   std::string list;
-  for (const auto& method : methods()) list += (list.empty() ? "" : "|") + std::string(method.name);
-  return list;
+  std::size_t line = 0;
+  for (const auto& method : methods()) {
+    const std::string word = std::string(method.name) + (method.name == "auto" ? " [auto]" : "");
+    if (line + word.size() > kColumns) {
+      list += ",\n";
+      line = 0;
+    } else if (!list.empty()) {
+      list += ", ";
+    }
+    list += word;
+    line += word.size() + 2;
+  }
+  return "How to count: " + list + ";\nGPUHISTO_METHOD";
 }
 
 /// A flag's value, else the environment's, else `fallback`; an error in the environment names the variable.
@@ -84,7 +97,8 @@ InputOptions input_options(const InputFlags& flags, const std::vector<std::strin
 }
 
 void add_decode_flags(CLI::App& app, DecodeFlags& flags) {
-  app.add_flag("--strict", flags.strict, "Treat every flag of a result (see the manual) as an error")->group("Input");
+  app.add_flag("--strict", flags.strict, "Treat every flag of a result (reduced16, warning, ...) as an error")
+      ->group("Input");
   app.add_flag("--tolerate-damage", flags.tolerate_damage, "Use the sound part of damaged images, flagged 'damaged'")
       ->group("Input");
   app.add_option("--max-pixels", flags.max_pixels, "Refuse larger images [8589934592]")->type_name("N")->group("Input");
@@ -95,7 +109,7 @@ void add_decode_flags(CLI::App& app, DecodeFlags& flags) {
 
 void add_luma_flag(CLI::App& app, CountFlags& flags) {
   app.add_option("--luma", flags.luma,
-                 "Luminance: bt601 (0.299R + 0.587G + 0.114B) [bt601], bt709, average, value (max)")
+                 "Luminance: bt601 (0.299R + 0.587G + 0.114B) [bt601],\nbt709, average, value (max)")
       ->type_name("RULE")
       ->group("Counting");
 }
@@ -107,12 +121,10 @@ void add_alpha_flag(CLI::App& app, CountFlags& flags) {
 }
 
 void add_device_flags(CLI::App& app, DeviceFlags& flags) {
-  app.add_option("--device", flags.device, "auto [auto], cpu, gpu, gpu:N, emulated; GPUHISTO_DEVICE")
+  app.add_option("--device", flags.device, "Where to count: auto [auto], cpu, gpu, gpu:N, emulated;\nGPUHISTO_DEVICE")
       ->type_name("NAME")
       ->group("Device");
-  app.add_option("--method", flags.method, method_list() + " [auto]; GPUHISTO_METHOD")
-      ->type_name("NAME")
-      ->group("Device");
+  app.add_option("--method", flags.method, method_list())->type_name("NAME")->group("Device");
   app.add_option("-j,--threads", flags.threads, "CPU threads, 0 = all cores [0]; GPUHISTO_THREADS")
       ->type_name("N")
       ->group("Device");

@@ -14,12 +14,6 @@
 
 namespace gpuhisto {
 
-/// The reader of a pipe or socket went away (EPIPE): for standard output no failure, but the end of the work.
-/// Reaches a program that ignores SIGPIPE; one that does not is ended by the signal.
-class __attribute__((visibility("default"))) BrokenPipe : public Error {
- public:
-  BrokenPipe() : Error(ErrorKind::kIo, "broken pipe") {}
-};
 
 /// Where bytes go. write() throws Error(kIo) with the system's words ("no space left on device").
 class ByteSink {

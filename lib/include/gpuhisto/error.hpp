@@ -17,6 +17,7 @@ enum class ErrorKind {
   kExists,        ///< the output exists and must not be replaced
   kDevice,        ///< a device or its module is missing or failed
   kVerification,  ///< a result differs from its reference
+  kBrokenPipe,    ///< the reader of an output has gone: it has seen enough
 };
 
 /// Thrown by the library. The text states the fact alone; whoever knows the file's name adds it.

@@ -8,16 +8,14 @@
 #include <string>
 #include <system_error>
 
-#include "gpuhisto/encoder.hpp"
 #include "gpuhisto/error.hpp"
 
 namespace gpuhisto {
 
 void throw_system_error(int number) {
-  if (number == EPIPE) throw BrokenPipe();
   std::string words = std::generic_category().message(number);
   if (!words.empty() && words[0] >= 'A' && words[0] <= 'Z') words[0] = static_cast<char>(words[0] - 'A' + 'a');
-  throw Error(ErrorKind::kIo, words);
+  throw Error(number == EPIPE ? ErrorKind::kBrokenPipe : ErrorKind::kIo, words);
 }
 
 void write_all(int fd, const void* bytes, std::size_t count) {

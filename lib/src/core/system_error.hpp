@@ -8,7 +8,8 @@
 
 namespace gpuhisto {
 
-/// Throws Error(kIo) with the system's words in lower case; BrokenPipe for EPIPE.
+/// Throws Error(kIo) with the system's words in lower case; of kind kBrokenPipe for EPIPE, which
+/// reaches a program that ignores SIGPIPE.
 [[noreturn]] void throw_system_error(int number);
 
 /// Writes everything: short writes, interruptions and full non-blocking pipes included. Throws as above.

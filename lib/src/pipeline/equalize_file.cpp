@@ -16,12 +16,7 @@ namespace {
 
 Format output_format(const ImageInfo& info, const std::string& output, const EqualizeFileOptions& options) {
   if (options.to) return *options.to;
-  if (output != "-") {
-    if (const auto format = format_from_extension(output)) return *format;
-    // A device or a name without a known ending: the input's format, as on a pipe.
-    if (output.find('.', output.find_last_of('/') + 1) != std::string::npos)
-      throw Error(ErrorKind::kUsage, "no format is known for the name " + output + "; choose one with --to");
-  }
+  if (const auto format = format_from_extension(output)) return *format;
   return can_write(info.format) ? info.format : Format::kPng;
 }
 
@@ -109,9 +104,14 @@ void write(Image image, const std::string& output, const Decoder& decoder, const
   else
     image = orient(std::move(image), info.orientation, threads);
   image = fit_for(format, std::move(image), options, threads);
-  OutputFile file(output, {.no_clobber = options.no_clobber, .binary = true});
-  encode(image.view(), format, encoding, file);
-  file.commit();
+  try {
+    OutputFile file(output, {.no_clobber = options.no_clobber, .binary = true});
+    encode(image.view(), format, encoding, file);
+    file.commit();
+  } catch (const Error& error) {
+    // Whoever reports this names the input; the output's name is known here alone.
+    throw Error(error.kind(), "cannot write " + printable_name(output) + ": " + error.what());
+  }
 }
 
 }  // namespace
