@@ -13,12 +13,16 @@ template <std::size_t kChannels>
 std::size_t compact_pixels(const std::uint8_t* pixels, const std::uint8_t* mask, std::size_t n, std::uint8_t* out,
                            bool skip_transparent) {
   const std::uint8_t floor = skip_transparent ? 0 : 1;  // or-ed to alpha: then never zero
+  // Without a mask its one byte is read again and again; with logical operators compilers made branches of the two.
+  const std::uint8_t everywhere = 1;
+  const std::size_t mask_bits = mask ? ~std::size_t{0} : 0;
+  if (!mask) mask = &everywhere;
   std::uint8_t* end = out;
   for (std::size_t i = 0; i < n; ++i, pixels += kChannels) {
     std::memcpy(end, pixels, kChannels);
-    const bool seen = (pixels[kChannels - 1] | floor) != 0;
-    const bool inside = mask == nullptr || mask[i] != 0;
-    end += seen && inside ? kChannels : 0;
+    const unsigned seen = (pixels[kChannels - 1] | floor) != 0;
+    const unsigned inside = mask[i & mask_bits] != 0;
+    end += kChannels * (seen & inside);
   }
   return static_cast<std::size_t>(end - out) / kChannels;
 }
