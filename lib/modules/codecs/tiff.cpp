@@ -10,6 +10,11 @@
 namespace gpuhisto {
 namespace {
 
+// Beyond colors, alpha and some channels more, a number is a broken one, and each costs time for every pixel.
+constexpr unsigned kMaxSamples = 64;
+// A file may break a rule in every row.
+constexpr std::size_t kMaxNotes = 32;
+
 [[noreturn]] void unsupported(const std::string& what) { throw Error(ErrorKind::kUnsupported, "a TIFF file " + what); }
 
 void read_palette(const TiffFile& file, TiffLayout& layout) {
@@ -166,7 +171,8 @@ class TiffDecoder : public RowDecoder {
                          compression == COMPRESSION_CCITTFAX4 || compression == COMPRESSION_CCITTRLEW ||
                          compression == COMPRESSION_JPEG;
     if (guesses && !warnings.empty()) throw Error(ErrorKind::kInput, "libtiff: " + warnings.front());
-    for (const std::string& text : warnings) note(Flag::kWarning, text);
+    for (const std::string& text : warnings)
+      if (notes().size() < kMaxNotes) note(Flag::kWarning, text);
   }
 
   TiffFile file_;
@@ -191,6 +197,7 @@ TiffLayout read_tiff_layout(const TiffFile& file) {
   if (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID) unsupported("of signed or complex samples");
   if (layout.bits > 16 || !std::has_single_bit(layout.bits))
     unsupported("of " + std::to_string(layout.bits) + " bits a sample");
+  if (layout.samples > kMaxSamples) unsupported("of " + std::to_string(layout.samples) + " samples a pixel");
   if (layout.samples == 0) throw Error(ErrorKind::kInput, "there are no samples");
   const auto compression = file.field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
   if (TIFFIsCODECConfigured(compression) == 0) unsupported("of compression " + std::to_string(compression));

@@ -91,7 +91,7 @@ void check_frame(const GifFile& gif, const GifFrame& frame) {
   if (frame.palette.empty()) throw Error(ErrorKind::kUnsupported, "a GIF file without a color table");
 }
 
-GifIndices decode_frame(Bytes file, const GifFrame& frame, StbInput& input) {
+GifIndices decode_frame(Bytes file, const GifFrame& frame, const DecodeOptions& options, StbInput& input) {
   const std::uint64_t pixels = std::uint64_t{frame.width} * frame.height;
   GifIndices indices = decode_gif_codes(file, frame.data_at, pixels);
   const std::size_t colors = frame.palette.size() / 3;
@@ -102,6 +102,8 @@ GifIndices decode_frame(Bytes file, const GifFrame& frame, StbInput& input) {
     indices.bytes.erase(stray, indices.bytes.end());
   }
   input.damage = indices.damage;
+  // Before memory is filled for a picture that a few bytes claim to hold.
+  if (!input.damage.empty() && !options.tolerate_damage) throw Error(ErrorKind::kInput, input.damage);
   input.rows = indices.damage.empty() ? input.info.height : whole_rows(frame, indices.bytes.size());
   indices.bytes.resize(static_cast<std::size_t>(pixels));
   return indices;
@@ -163,7 +165,7 @@ StbInput check_gif(Bytes file, const DecodeOptions& options) {
   check_frame(gif, frame);
   // Indices, alpha, and nine bits a pixel in the plain file.
   check_stb_size(file, input.info, std::uint64_t{gif.width} * gif.height * 7 / 2, options);
-  const GifIndices indices = decode_frame(file, frame, input);
+  const GifIndices indices = decode_frame(file, frame, options, input);
   input.info.channels = frame.transparent || is_partial(gif, frame) ? 4 : 3;
   describe(gif, indices, input);
   if (input.info.channels == 4) input.alpha = alpha_of(gif, frame, input.rows, indices.bytes);

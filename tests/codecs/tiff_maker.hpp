@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <tiffio.h>
+
+#include <cstring>
+#include <functional>
+#include <random>
+
+#include "codecs/decode_helpers.hpp"
+
+// TIFF files in memory, written by libtiff.
+namespace gpuhisto::testing {
+
+struct Buffer {
+  Bytes bytes;
+  std::uint64_t at = 0;
+};
+inline tmsize_t read_buffer(thandle_t handle, void* to, tmsize_t count) {
+  auto& b = *static_cast<Buffer*>(handle);
+  const auto n = std::min<std::uint64_t>(static_cast<std::uint64_t>(count),
+                                         b.bytes.size() - std::min<std::uint64_t>(b.at, b.bytes.size()));
+  std::memcpy(to, b.bytes.data() + b.at, n);
+  b.at += n;
+  return static_cast<tmsize_t>(n);
+}
+inline tmsize_t write_buffer(thandle_t handle, void* from, tmsize_t count) {
+  auto& b = *static_cast<Buffer*>(handle);
+  const auto n = static_cast<std::uint64_t>(count);
+  if (b.at + n > b.bytes.size()) b.bytes.resize(b.at + n);
+  std::memcpy(b.bytes.data() + b.at, from, n);
+  b.at += n;
+  return count;
+}
+inline toff_t seek_buffer(thandle_t handle, toff_t offset, int whence) {
+  auto& b = *static_cast<Buffer*>(handle);
+  b.at = whence == SEEK_SET ? offset : whence == SEEK_CUR ? b.at + offset : b.bytes.size() + offset;
+  return b.at;
+}
+
+/// A file that libtiff writes.
+inline Bytes tiff_file(const char* mode, const std::function<void(TIFF*)>& write) {
+  Buffer buffer;
+  TIFF* tiff = TIFFClientOpen(
+      "memory", mode, &buffer, read_buffer, write_buffer, seek_buffer, [](thandle_t) { return 0; },
+      [](thandle_t h) -> toff_t { return static_cast<Buffer*>(h)->bytes.size(); },
+      [](thandle_t, void**, toff_t*) { return 0; }, [](thandle_t, void*, toff_t) {});
+  write(tiff);
+  TIFFClose(tiff);
+  return buffer.bytes;
+}
+
+struct TiffSpec {
+  std::uint32_t width = 0, height = 0;
+  unsigned bits = 8, samples = 1;
+  std::uint16_t photometric = PHOTOMETRIC_MINISBLACK, compression = COMPRESSION_NONE;
+  std::uint16_t planar = PLANARCONFIG_CONTIG;
+  std::uint32_t strip = 2, tile = 0;  ///< rows a strip, or the side of a tile
+  std::vector<std::uint16_t> extra = {};
+};
+
+inline void set_fields(TIFF* tiff, const TiffSpec& s) {
+  TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, s.width);
+  TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, s.height);
+  TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, s.bits);
+  TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, s.samples);
+  TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, s.photometric);
+  TIFFSetField(tiff, TIFFTAG_COMPRESSION, s.compression);
+  TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, s.planar);
+  if (!s.extra.empty()) TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, static_cast<int>(s.extra.size()), s.extra.data());
+  if (s.tile != 0) {
+    TIFFSetField(tiff, TIFFTAG_TILEWIDTH, s.tile);
+    TIFFSetField(tiff, TIFFTAG_TILELENGTH, s.tile);
+  } else {
+    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, s.strip);
+  }
+}
+
+// `count` samples from `at` on, side by side.
+inline Bytes packed_row(const std::vector<std::uint32_t>& values, std::size_t at, std::size_t count, unsigned bits) {
+  Bytes row((count * bits + 7) / 8, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t v = values[at + i];
+    if (bits == 16) {
+      const auto word = static_cast<std::uint16_t>(v);
+      std::memcpy(row.data() + 2 * i, &word, 2);
+    } else {
+      row[i * bits / 8] = static_cast<std::uint8_t>(row[i * bits / 8] | v << (8 - bits - i * bits % 8));
+    }
+  }
+  return row;
+}
+
+// One plane of samples side by side, `n` a pixel.
+inline void write_plane(TIFF* tiff, const TiffSpec& s, std::uint16_t plane, unsigned n,
+                        const std::vector<std::uint32_t>& values) {
+  if (s.tile == 0) {
+    for (std::uint32_t y = 0; y < s.height; ++y) {
+      Bytes row = packed_row(values, std::size_t{y} * s.width * n, std::size_t{s.width} * n, s.bits);
+      ASSERT_EQ(TIFFWriteScanline(tiff, row.data(), y, plane), 1);
+    }
+    return;
+  }
+  for (std::uint32_t ty = 0; ty < s.height; ty += s.tile)
+    for (std::uint32_t tx = 0; tx < s.width; tx += s.tile) {
+      std::vector<std::uint32_t> tile(std::size_t{s.tile} * s.tile * n, 1);  // beyond the picture: not to be seen
+      for (std::uint32_t y = ty; y < std::min(ty + s.tile, s.height); ++y)
+        for (std::uint32_t x = tx; x < std::min(tx + s.tile, s.width); ++x)
+          for (unsigned c = 0; c < n; ++c)
+            tile[((y - ty) * s.tile + x - tx) * std::size_t{n} + c] = values[(std::size_t{y} * s.width + x) * n + c];
+      Bytes bytes = packed_row(tile, 0, tile.size(), s.bits);
+      ASSERT_GE(TIFFWriteTile(tiff, bytes.data(), tx, ty, 0, plane), 0);
+    }
+}
+
+inline void write_pixels(TIFF* tiff, const TiffSpec& s, const std::vector<std::uint32_t>& values) {
+  if (s.planar == PLANARCONFIG_CONTIG) return write_plane(tiff, s, 0, s.samples, values);
+  for (unsigned plane = 0; plane < s.samples; ++plane) {
+    std::vector<std::uint32_t> one;
+    for (std::size_t i = plane; i < values.size(); i += s.samples) one.push_back(values[i]);
+    write_plane(tiff, s, static_cast<std::uint16_t>(plane), 1, one);
+  }
+}
+
+inline Bytes tiff_of(const TiffSpec& s, const std::vector<std::uint32_t>& values, const char* mode = "w") {
+  return tiff_file(mode, [&](TIFF* tiff) {
+    set_fields(tiff, s);
+    write_pixels(tiff, s, values);
+  });
+}
+
+inline std::vector<std::uint32_t> random_values(const TiffSpec& s, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<std::uint32_t> values(std::size_t{s.width} * s.height * s.samples);
+  for (auto& v : values) v = static_cast<std::uint32_t>(random() >> 3 & ((1u << s.bits) - 1));
+  return values;
+}
+
+}  // namespace gpuhisto::testing
