@@ -8,6 +8,7 @@ TEST(OpsAgainstOpenCv, Compared) { GTEST_SKIP() << "built without OpenCV's core 
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
+#include "near_ties.hpp"
 #include "ops/kernels.hpp"
 #include "ops/map_pixels.hpp"
 #include "oracle.hpp"
@@ -15,8 +16,8 @@ TEST(OpsAgainstOpenCv, Compared) { GTEST_SKIP() << "built without OpenCV's core 
 namespace gpuhisto {
 namespace {
 
+using test::expect_equal_but_for_near_ties;
 using test::PaddedImage;
-using test::Wide;
 
 /// equalizeHist's table, in its own 32-bit float steps; needs two occupied bins and at most 2^31 - 1 pixels.
 Lut float_lut(const Histogram& histogram) {
@@ -33,31 +34,6 @@ Lut float_lut(const Histogram& histogram) {
     lut[v] = cv::saturate_cast<std::uint8_t>(scaled);
   }
   return lut;
-}
-
-/// Whether 255 * above / range lies as near to k + 1/2 as four roundings to 24 bits (of the two counts, the quotient
-/// and the product) can carry it: relatively (1 + 2^-24)^4 - 1 < 4.01 * 2^-24.
-bool is_near_tie(int k, Wide above, Wide range) {
-  const Wide twice = 2 * 255 * above;
-  const Wide off = twice > (2 * k + 1) * range ? twice - (2 * k + 1) * range : (2 * k + 1) * range - twice;
-  return off * (1 << 24) * 100 <= 401 * twice;
-}
-
-/// Returns the number of entries that differ.
-int expect_equal_but_for_near_ties(const Histogram& histogram, const Lut& exact, const Lut& rounded) {
-  std::size_t lowest = 0;
-  while (histogram[lowest] == 0) ++lowest;
-  Wide range = 0, above = 0;
-  for (std::size_t v = lowest + 1; v < kBins; ++v) range += histogram[v];
-  int differing = 0;
-  for (std::size_t v = lowest; v < kBins; ++v) {
-    if (v > lowest) above += histogram[v];
-    if (exact[v] == rounded[v]) continue;
-    ++differing;
-    EXPECT_EQ(std::abs(exact[v] - rounded[v]), 1) << v;
-    EXPECT_TRUE(is_near_tie(std::min(exact[v], rounded[v]), above, range)) << v;
-  }
-  return differing;
 }
 
 Histogram random_histogram(std::mt19937& random, std::uint64_t largest_bin) {
