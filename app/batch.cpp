@@ -8,10 +8,12 @@ namespace gpuhisto::app {
 
 int run_batch(const Inputs& inputs, const Plan& plan, Console& console, const Batch& batch) {
   int exit = kExitOk;
+  bool any = false;
   OrderedWork jobs;
   jobs.work = batch.work;
   jobs.report = [&](FileResult&& result) {
     const bool failed = result.status == Status::kError;
+    any = any || result.status != Status::kSkipped;
     if (failed) exit = worse(exit, exit_code_of(result.error_kind));
     console.tell(result);
     if (batch.report) batch.report(result);
@@ -20,6 +22,7 @@ int run_batch(const Inputs& inputs, const Plan& plan, Console& console, const Ba
   console.start_progress(inputs.count);
   run_ordered(inputs.list, {.threads = plan.threads, .window = 0}, jobs);
   console.end_progress();
+  if (!any) console.note("no image was found");
   return exit;
 }
 

@@ -20,8 +20,7 @@ namespace {
 struct EqualizeFlags {
   InputFlags input;
   CommonFlags common;
-  std::string output_dir, channels = "luma", to, background;
-  int quality = 92;
+  std::string output_dir, channels = "luma", to, background, quality = "92";
   bool gray = false, no_clobber = false;
 };
 
@@ -38,7 +37,7 @@ EqualizeFileOptions equalize_options(const EqualizeFlags& flags, const Plan& pla
   options.mode = parse_mode(flags.channels);
   options.gray = flags.gray;
   options.no_clobber = flags.no_clobber;
-  options.quality = flags.quality;
+  options.quality = parse_quality(flags.quality);
   if (!flags.gray && options.mode == EqualizeMode::kLuma && plan.count.spec.luma != LumaRule::kBt601)
     throw Error(ErrorKind::kUsage,
                 "--channels luma equalises the Y of YCrCb, which is bt601: --luma serves --gray and the statistics");
@@ -48,8 +47,6 @@ EqualizeFileOptions equalize_options(const EqualizeFlags& flags, const Plan& pla
       throw Error(ErrorKind::kUsage, "'" + flags.to + "' is not a format that is written: png, jpeg, pnm, pam or bmp");
   }
   if (!flags.background.empty()) options.background = parse_color(flags.background);
-  if (flags.quality < 1 || flags.quality > 100)
-    throw Error(ErrorKind::kUsage, "--quality takes 1 to 100, not " + std::to_string(flags.quality));
   return options;
 }
 
@@ -131,6 +128,9 @@ void add_output_flags(CLI::App& app, EqualizeFlags& flags) {
 Run add_equalize(CLI::App& app) {
   auto flags = std::make_shared<EqualizeFlags>();
   add_input_flags(app, flags->input);
+  app.get_option("INPUT")->description(
+      "Images; '-' is standard input; folders with -r. Without --output-dir:\n"
+      "one image, then the OUTPUT, where '-' is standard output");
   app.add_option("--channels", flags->channels,
                  "luma: brightness only, colors stay [luma];\neach: every color channel alone; joint: one map for all")
       ->type_name("HOW")

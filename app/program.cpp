@@ -49,7 +49,7 @@ constexpr Command kCommands[] = {
      "  gpuhisto equalize --output-dir equalized -r photos\n"
      "  curl -s URL | gpuhisto equalize - - --to png > out.png",
      add_equalize},
-    {"plot", "A picture of a histogram: PNG, SVG or in the terminal", "[OPTIONS] IMAGE|TABLE",
+    {"plot", "A picture of a histogram: PNG, SVG or in the terminal", "[OPTIONS] INPUT",
      "  gpuhisto plot photo.jpg\n"
      "  gpuhisto plot photo.jpg -o photo.png --log\n"
      "  gpuhisto hist *.jpg | gpuhisto plot - -o all.svg",
@@ -59,8 +59,15 @@ constexpr Command kCommands[] = {
 /// CLI11's help with a usage line that can be typed, and no double blank lines.
 class HelpFormatter : public CLI::Formatter {
  public:
-  explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) { column_width(34); }
-  std::string make_usage(const CLI::App*, std::string) const override { return "Usage: gpuhisto " + usage_ + "\n\n"; }
+  explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) {
+    column_width(34);
+    label("Positionals", "Arguments");
+  }
+  std::string make_usage(const CLI::App*, std::string) const override { return "\nUsage: gpuhisto " + usage_ + "\n\n"; }
+  std::string make_positionals(const CLI::App* app) const override {
+    const std::string text = CLI::Formatter::make_positionals(app);
+    return text.empty() ? text : text + "\n";
+  }
   std::string make_group(std::string group, bool positional, std::vector<const CLI::Option*> options) const override {
     std::string text = CLI::Formatter::make_group(std::move(group), positional, std::move(options));
     if (text.starts_with('\n')) text.erase(0, 1);
@@ -125,7 +132,8 @@ class Program {
         "failed.");
     for (const auto& command : kCommands) {
       CLI::App* sub = app_.add_subcommand(command.name, command.summary);
-      sub->formatter(std::make_shared<HelpFormatter>(std::string(command.name) + " " + command.usage));
+      sub->group("Commands")
+          ->formatter(std::make_shared<HelpFormatter>(std::string(command.name) + " " + command.usage));
       sub->footer(std::string("Examples:\n") + command.examples);
       runs_.push_back(command.add(*sub));
     }
@@ -181,6 +189,8 @@ class Program {
     } else if (extras) {
       text = unknown_argument(*chosen());
     }
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) && text.starts_with("--"))
+      text = text.substr(0, text.find(':')) + " needs a value";
     Console({}).error(text + "\n" + help_hint());
     return kExitUsage;
   }

@@ -99,6 +99,12 @@ Size parse_plot_size(const std::string& text) {
   refuse(text, "a size of a plot: WIDTHxHEIGHT, each 160 to 16384 pixels");
 }
 
+int parse_quality(const std::string& text) {
+  const auto quality = number<int>(text);
+  if (!quality || *quality < 1 || *quality > 100) refuse(text, "a JPEG quality: 1 to 100");
+  return *quality;
+}
+
 int parse_threads(const std::string& text) {
   constexpr int kMost = 1024;
   const auto count = number<int>(text);

@@ -24,6 +24,8 @@ struct Size {
 };
 /// "960x540".
 Size parse_plot_size(const std::string& text);
+/// JPEG quality, "1" to "100".
+int parse_quality(const std::string& text);
 /// "0" (all cores) or a number of threads up to 1024.
 int parse_threads(const std::string& text);
 

@@ -100,9 +100,9 @@ void take_flags(const Decoder& decoder, FileResult& result) {
 
 void check_memory_limit(std::uint64_t bytes, std::uint64_t max_memory) {
   if (bytes > max_memory)
-    throw Error(ErrorKind::kLimit, "needs " + std::to_string((bytes >> 20) + 1) +
-                                       " MiB of memory, more than --max-memory allows (" +
-                                       std::to_string(max_memory >> 20) + " MiB)");
+    throw Error(ErrorKind::kLimit, "the whole image needs " + std::to_string(bytes) +
+                                       " bytes of memory, more than the " + std::to_string(max_memory) +
+                                       " of --max-memory");
 }
 
 }  // namespace gpuhisto

@@ -54,6 +54,7 @@ class HistText : public Reporter {
 
   std::string table(const ImageHistogram& histogram) const {
     const auto series = make_series(histogram);
+    if (histogram.channels.empty()) return "";  // the total of failures alone
     if (series.empty()) return "  none of the channels asked for\n";
     std::size_t width = kValueWidth;
     std::string titles = pad_left("value", kValueWidth);

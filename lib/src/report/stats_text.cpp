@@ -70,6 +70,7 @@ class StatsText : public Reporter {
 
   std::string table(const ImageHistogram& histogram) const {
     const auto channels = shown_channels(histogram, options_.channels);
+    if (histogram.channels.empty()) return "";  // the total of failures alone
     if (channels.empty()) return "  none of the channels asked for\n";
     std::vector<ChannelStatistics> rows;
     for (const Channel channel : channels) rows.push_back(compute_statistics(histogram[channel], options_.percentiles));

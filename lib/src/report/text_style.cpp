@@ -64,7 +64,8 @@ std::string fixed(double number, int decimals) {
 }
 
 std::string text_head(const FileResult& result, const Painter& paint) {
-  std::string text = paint(printable_name(result.input), Style::kBold) + '\n';
+  const std::string name = result.input == "-" ? "standard input" : printable_name(result.input);
+  std::string text = paint(name, Style::kBold) + '\n';
   if (result.status == Status::kError)
     return text + "  " + paint("error:", Style::kRed) + ' ' + printable_name(result.error) + '\n';
   text += "  " + size_text(result) + '\n';
