@@ -1,0 +1,4 @@
+echo hello > notes.txt
+: > empty.png
+mkdir folder
+gpuhisto stats notes.txt empty.png folder

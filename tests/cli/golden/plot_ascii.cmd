@@ -1,0 +1,1 @@
+LC_ALL=C gpuhisto plot --channels luma,red $DATA/bricks.png

@@ -1,0 +1,1 @@
+gpuhisto plot --log --channels luma $DATA/flower.jpg

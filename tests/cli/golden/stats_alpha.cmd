@@ -1,0 +1,2 @@
+gpuhisto stats --format csv --no-header --channels luma,alpha $DATA/cutout.png
+gpuhisto stats --format csv --no-header --channels luma,alpha --alpha skip $DATA/cutout.png

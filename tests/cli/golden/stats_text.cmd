@@ -1,0 +1,1 @@
+gpuhisto stats $DATA/flower.jpg $DATA/scan.png $DATA/cutout.png

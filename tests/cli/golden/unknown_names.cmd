@@ -1,0 +1,16 @@
+try() { gpuhisto "$@"; echo "exit $?" >&2; }
+try stast a.png
+try frobnicate a.png
+try stats --fromat csv a.png
+try stats -x.png
+try stats --method per-blok a.png
+try stats --method fastest a.png
+try stats --device gup a.png
+try stats --device gpu:x a.png
+try stats --format yaml a.png
+try hist --channels lumma a.png
+try stats --luma rec2020 a.png
+try stats --alpha ignore a.png
+try equalize --channels hue a.png b.png
+try equalize --to tiff a.png b.png
+try plot --to gif a.png

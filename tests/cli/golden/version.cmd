@@ -1,0 +1,1 @@
+gpuhisto --version | head -n 1
