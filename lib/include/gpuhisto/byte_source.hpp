@@ -39,7 +39,7 @@ class ByteSource {
   virtual std::size_t read_some(std::uint8_t* to, std::size_t count) = 0;
 
  private:
-  std::vector<std::uint8_t> buffer_;
+  std::unique_ptr<std::uint8_t[]> buffer_;  // not zeroed: a small file touches few pages
   std::size_t begin_ = 0, end_ = 0;
   std::uint64_t position_ = 0;
 };

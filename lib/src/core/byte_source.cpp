@@ -85,19 +85,19 @@ void wait_for_writer(int fd, const std::function<void()>& on_wait) {
 std::span<const std::uint8_t> ByteSource::peek(std::size_t least) {
   least = std::min(least, kPeekLimit);
   if (end_ - begin_ < least) {
-    if (buffer_.empty()) buffer_.resize(kBufferBytes);
+    if (!buffer_) buffer_ = std::make_unique_for_overwrite<std::uint8_t[]>(kBufferBytes);
     if (begin_ > 0) {
-      std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+      std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
       end_ -= begin_;
       begin_ = 0;
     }
     while (end_ < least) {
-      const std::size_t got = read_some(buffer_.data() + end_, buffer_.size() - end_);
+      const std::size_t got = read_some(buffer_.get() + end_, kBufferBytes - end_);
       if (got == 0) break;
       end_ += got;
     }
   }
-  return {buffer_.data() + begin_, end_ - begin_};
+  return {buffer_.get() + begin_, end_ - begin_};
 }
 
 void ByteSource::consume(std::size_t count) {
@@ -107,7 +107,7 @@ void ByteSource::consume(std::size_t count) {
 
 std::size_t ByteSource::read(std::uint8_t* to, std::size_t count) {
   std::size_t done = std::min(count, end_ - begin_);
-  if (done > 0) std::memcpy(to, buffer_.data() + begin_, done);
+  if (done > 0) std::memcpy(to, buffer_.get() + begin_, done);
   begin_ += done;
   while (done < count) {
     const std::size_t got = read_some(to + done, count - done);

@@ -29,6 +29,11 @@ class OrderedQueue {
     return ahead_.size();
   }
 
+  /// Those taken ahead, then all others.
+  InputList rest() {
+    return [this](Input& input) { return next(input); };
+  }
+
   void serve(int threads) {
     Input input;
     for (;;) {
@@ -68,16 +73,17 @@ class OrderedQueue {
   }
 
  private:
+  bool next(Input& input) {
+    if (ahead_.empty()) return inputs_(input = {});
+    input = std::move(ahead_.front());
+    ahead_.pop_front();
+    return true;
+  }
+
   bool take(Input& input) {
     try {
       if (!(jobs_.stop && jobs_.stop())) {
-        if (!ahead_.empty()) {
-          input = std::move(ahead_.front());
-          ahead_.pop_front();
-          return true;
-        }
-        input = {};
-        if (inputs_(input)) return true;
+        if (next(input)) return true;
       }
     } catch (...) {
       error_ = std::current_exception();
@@ -104,6 +110,12 @@ class OrderedQueue {
   std::exception_ptr error_;
 };
 
+/// One worker needs no thread of its own.
+void run_here(const InputList& inputs, const OrderedWork& jobs, int threads) {
+  Input input;
+  for (; !(jobs.stop && jobs.stop()) && inputs(input); input = {}) jobs.report(jobs.work(input, threads));
+}
+
 }  // namespace
 
 void run_ordered(const InputList& inputs, const OrderedOptions& options, const OrderedWork& jobs) {
@@ -111,6 +123,7 @@ void run_ordered(const InputList& inputs, const OrderedOptions& options, const O
   constexpr std::size_t kWindowPerWorker = 8;
   OrderedQueue queue(inputs, jobs, options.window > 0 ? options.window : kWindowPerWorker * threads);
   const std::size_t workers = queue.look_ahead(threads);
+  if (workers <= 1) return run_here(queue.rest(), jobs, options.threads);
   std::vector<std::thread> crew;
   const auto join = [&crew] {
     for (auto& thread : crew) thread.join();
@@ -120,7 +133,6 @@ void run_ordered(const InputList& inputs, const OrderedOptions& options, const O
       const auto share = static_cast<int>(threads / workers + (i < threads % workers ? 1 : 0));
       crew.emplace_back([&queue, share] { queue.serve(share); });
     }
-    if (workers == 0) queue.end();
     queue.report_all();
   } catch (...) {
     queue.end();
