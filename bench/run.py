@@ -9,13 +9,11 @@ from data/; what is larger or more is made of crops at native size. Results of t
 import argparse
 import os
 import random
-import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PHOTOS = os.path.join(os.path.dirname(SOURCE), 'shared', 'photos')
@@ -56,30 +54,25 @@ def make_inputs(folder):
     return paths
 
 
-def timed(command):
+def timed(measure, command):
     """-> (wall seconds, CPU seconds, peak RSS in MB)"""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - start
-    process.returncode = status
-    if status != 0:
-        raise SystemExit('%s: status %d' % (' '.join(command[:4]), status))
-    del before
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024.0
+    done = subprocess.run([measure, *command], stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise SystemExit('%s: exit code %d' % (' '.join(command[:4]), done.returncode))
+    wall, cpu, peak = done.stdout.split()
+    return float(wall), float(cpu), float(peak) / 1024.0
 
 
 class Comparison:
     """Commands measured in turn; the first is gpuhisto."""
 
-    def __init__(self, title, commands, rounds):
+    def __init__(self, title, measure, commands, rounds):
         self.title, self.samples = title, {name: [] for name, _ in commands}
         for name, command in commands:
-            timed(command)
+            timed(measure, command)
         for _ in range(rounds):
             for name, command in commands:
-                self.samples[name].append(timed(command))
+                self.samples[name].append(timed(measure, command))
 
     def median(self, name, field=0):
         return statistics.median(sample[field] for sample in self.samples[name])
@@ -109,6 +102,7 @@ class Bench:
         self.program = os.path.join(build, 'bin', 'gpuhisto')
         self.peers = os.path.join(build, 'bin', 'peers')
         self.rounds, self.folder = rounds, folder
+        self.measure = self.peer('measure')
         print('Making photos ...', file=sys.stderr)
         self.inputs = make_inputs(folder)
 
@@ -119,9 +113,10 @@ class Bench:
         return [(name, command) for name, command in pairs if have(command[0])]
 
     def start(self):
-        Comparison('Start: statistics of a 16x16 PNG', self.commands(
+        Comparison('Start: statistics of a 16x16 PNG', self.measure, self.commands(
             ('gpuhisto stats', [self.program, 'stats', self.inputs['tiny']]),
             ('an empty C++ program', [self.peer('empty')]),
+            ('the same with libstdc++ loaded', [self.peer('empty_cxx')]),
             ('identify', ['identify', self.inputs['tiny']])), 10 * self.rounds).show(
                 {'an empty C++ program': '>= 0.67', 'identify': '>= 5'})
 
@@ -131,12 +126,12 @@ class Bench:
                      ('libjpeg-turbo, decoding only', [self.peer('decode_only'), self.inputs[name]])]
             if name == 'p12':
                 pairs.append(('vips stats', ['vips', 'stats', self.inputs[name], os.path.join(self.folder, 'stats.v')]))
-            Comparison('stats of a %s JPEG (peak RSS wanted: 16 MB; the two within 4 MB)' % text, self.commands(*pairs),
-                       self.rounds).show({'libjpeg-turbo, decoding only': '>= 0.87', 'vips stats': '>= 4'})
+            Comparison('stats of a %s JPEG (peak RSS wanted: 16 MB; the two within 4 MB)' % text, self.measure,
+                       self.commands(*pairs), self.rounds).show({'libjpeg-turbo, decoding only': '>= 0.87', 'vips stats': '>= 4'})
 
     def batch(self):
         files = self.inputs['camera']
-        Comparison('stats of 100 camera JPEGs, 4 histograms each', self.commands(
+        Comparison('stats of 100 camera JPEGs, 4 histograms each', self.measure, self.commands(
             ('gpuhisto stats -j2', [self.program, 'stats', '-j2', *files]),
             ('OpenCV, one thread', [self.peer('opencv_hist'), *files]),
             ('libjpeg-turbo, decoding only', [self.peer('decode_only'), *files])), max(3, self.rounds // 3)).show(
@@ -148,7 +143,7 @@ class Bench:
             pairs = self.commands(
                 ('gpuhisto equalize -j2', [self.program, 'equalize', '-q', '-j2', *flags, self.inputs['p12'], ours]),
                 ('OpenCV (imread ... imwrite)', [self.peer('opencv_equalize'), mode, self.inputs['p12'], theirs]))
-            comparison = Comparison('equalize a 12 Mpix JPEG to PNG, ' + mode, pairs, max(3, self.rounds // 3))
+            comparison = Comparison('equalize a 12 Mpix JPEG to PNG, ' + mode, self.measure, pairs, max(3, self.rounds // 3))
             comparison.show({'OpenCV (imread ... imwrite)': bar})
             if os.path.exists(theirs):
                 print('\nfile: %d bytes, OpenCV\'s %d: %.3f (wanted: <= 1.05); %s' % (
@@ -159,7 +154,8 @@ class Bench:
         program = os.path.join(os.path.dirname(self.peers), 'count_bench')
         if have(program):
             print('\n### counting in memory, 16 Mpix, one thread\n', flush=True)
-            subprocess.run([program, '--benchmark_counters_tabular=true'], check=True)
+            subprocess.run([program, '--benchmark_filter=NONE'], check=True,
+                           env={**os.environ, 'GPUHISTO_BENCH_PHOTO': self.inputs['p12']})
 
 
 def difference(a, b):
