@@ -136,12 +136,8 @@ Run add_equalize(CLI::App& app) {
       ->type_name("HOW")
       ->group("Equalisation");
   app.add_flag("--gray", flags->gray, "Make the image gray first")->group("Equalisation");
-  add_luma_flag(app, flags->common.count);
-  add_alpha_flag(app, flags->common.count);
   add_output_flags(app, *flags);
-  add_decode_flags(app, flags->common.decode);
-  add_device_flags(app, flags->common.device);
-  add_message_flags(app, flags->common.message);
+  add_common_flags(app, flags->common);
   return [flags](const std::vector<std::string>& tail) { return run_equalize(*flags, tail); };
 }
 

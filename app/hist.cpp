@@ -38,7 +38,6 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   if (!plot.empty()) plot_format_of(plot);  // a wrong name is told before the work
   Plan plan = make_plan(flags.common, console);
   ReportOptions options = report_options(flags.report, plan);
-  options.statistics = false;
   options.histograms = true;
   options.cumulative = flags.cumulative;
   Total total;
@@ -58,11 +57,7 @@ Run add_hist(CLI::App& app) {
   app.add_option("--plot", flags->plot, "Draw the histogram (of all images together) as .png or .svg too")
       ->type_name("FILE")
       ->group("Output");
-  add_luma_flag(app, flags->common.count);
-  add_alpha_flag(app, flags->common.count);
-  add_decode_flags(app, flags->common.decode);
-  add_device_flags(app, flags->common.device);
-  add_message_flags(app, flags->common.message);
+  add_common_flags(app, flags->common);
   return [flags](const std::vector<std::string>& tail) { return run_hist(*flags, tail); };
 }
 

@@ -80,22 +80,6 @@ CountSpec count_spec(const CountFlags& flags) {
   return spec;
 }
 
-}  // namespace
-
-void add_input_flags(CLI::App& app, InputFlags& flags) {
-  app.add_option("INPUT", flags.names, "Images; '-' is standard input; folders with -r")->type_name("");
-  app.add_flag("-r,--recursive", flags.recursive, "Read the images in folders and below them")->group("Input");
-  app.add_option("--files-from", flags.files_from, "Read names from FILE ('-': standard input), one a line")
-      ->type_name("FILE")
-      ->group("Input");
-  app.add_flag("-0,--null", flags.null_separated, "Names in --files-from end with NUL, not with a line")
-      ->group("Input");
-}
-
-InputOptions input_options(const InputFlags& flags, const std::vector<std::string>& tail) {
-  return {names_of(flags.names, tail), flags.recursive, unmark(flags.files_from), flags.null_separated};
-}
-
 void add_decode_flags(CLI::App& app, DecodeFlags& flags) {
   app.add_flag("--strict", flags.strict, "Treat every flag of a result (reduced16, warning, ...) as an error")
       ->group("Input");
@@ -107,14 +91,11 @@ void add_decode_flags(CLI::App& app, DecodeFlags& flags) {
       ->group("Input");
 }
 
-void add_luma_flag(CLI::App& app, CountFlags& flags) {
+void add_count_flags(CLI::App& app, CountFlags& flags) {
   app.add_option("--luma", flags.luma,
                  "Luminance: bt601 (0.299R + 0.587G + 0.114B) [bt601],\nbt709, average, value (max)")
       ->type_name("RULE")
       ->group("Counting");
-}
-
-void add_alpha_flag(CLI::App& app, CountFlags& flags) {
   app.add_option("--alpha", flags.alpha, "Pixels of alpha 0: count [count] or skip")
       ->type_name("RULE")
       ->group("Counting");
@@ -136,6 +117,29 @@ void add_message_flags(CLI::App& app, MessageFlags& flags) {
   app.add_option("--progress", flags.progress, "auto [auto] (on a terminal), always, never")
       ->type_name("WHEN")
       ->group("Messages");
+}
+
+}  // namespace
+
+void add_input_flags(CLI::App& app, InputFlags& flags) {
+  app.add_option("INPUT", flags.names, "Images; '-' is standard input; folders with -r")->type_name("");
+  app.add_flag("-r,--recursive", flags.recursive, "Read the images in folders and below them")->group("Input");
+  app.add_option("--files-from", flags.files_from, "Read names from FILE ('-': standard input), one a line")
+      ->type_name("FILE")
+      ->group("Input");
+  app.add_flag("-0,--null", flags.null_separated, "Names in --files-from end with NUL, not with a line")
+      ->group("Input");
+}
+
+InputOptions input_options(const InputFlags& flags, const std::vector<std::string>& tail) {
+  return {names_of(flags.names, tail), flags.recursive, unmark(flags.files_from), flags.null_separated};
+}
+
+void add_common_flags(CLI::App& app, CommonFlags& flags) {
+  add_count_flags(app, flags.count);
+  add_decode_flags(app, flags.decode);
+  add_device_flags(app, flags.device);
+  add_message_flags(app, flags.message);
 }
 
 ConsoleOptions console_options(const MessageFlags& flags) {

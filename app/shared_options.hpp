@@ -27,24 +27,19 @@ struct DecodeFlags {
   std::string max_pixels, max_memory;
   bool strict = false, tolerate_damage = false;
 };
-void add_decode_flags(CLI::App& app, DecodeFlags& flags);
 
 struct CountFlags {
   std::string luma = "bt601", alpha = "count";
 };
-void add_luma_flag(CLI::App& app, CountFlags& flags);
-void add_alpha_flag(CLI::App& app, CountFlags& flags);
 
 struct DeviceFlags {
   std::string device, method, threads;
 };
-void add_device_flags(CLI::App& app, DeviceFlags& flags);
 
 struct MessageFlags {
   bool quiet = false, verbose = false;
   std::string progress = "auto";
 };
-void add_message_flags(CLI::App& app, MessageFlags& flags);
 ConsoleOptions console_options(const MessageFlags& flags);
 
 struct CommonFlags {
@@ -53,6 +48,8 @@ struct CommonFlags {
   DeviceFlags device;
   MessageFlags message;
 };
+
+void add_common_flags(CLI::App& app, CommonFlags& flags);
 
 /// What the flags ask of every image, with the environment's defaults where a flag was not given.
 struct Plan {

@@ -48,11 +48,7 @@ Run add_stats(CLI::App& app) {
   app.add_option("--percentiles", flags->percentiles, "Percentiles to give [1,5,95,99]")
       ->type_name("LIST")
       ->group("Output");
-  add_luma_flag(app, flags->common.count);
-  add_alpha_flag(app, flags->common.count);
-  add_decode_flags(app, flags->common.decode);
-  add_device_flags(app, flags->common.device);
-  add_message_flags(app, flags->common.message);
+  add_common_flags(app, flags->common);
   return [flags](const std::vector<std::string>& tail) { return run_stats(*flags, tail); };
 }
 

@@ -52,7 +52,6 @@ struct ReportOptions {
   ChannelSet channels = ChannelSet::all();
   std::vector<Percentile> percentiles;  ///< columns p…; empty: 1,5,95,99
   bool histograms = false;              ///< JSON: per-input histograms (hist always; stats with --histograms)
-  bool statistics = true;               ///< false for hist: tables instead
   bool cumulative = false;              ///< hist: running sums; in JSON "cumulative" beside "histogram"
   bool header = true;                   ///< CSV
   bool total_only = false;              ///< leaves the single inputs out
