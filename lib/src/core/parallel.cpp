@@ -23,11 +23,17 @@ class Pool {
     return pool;
   }
 
+  /// Takes the task, or throws and does not.
   void submit(std::function<void()> task) {
     {
       std::lock_guard lock(mutex_);
       tasks_.push_back(std::move(task));
-      if (idle_ < tasks_.size()) threads_.emplace_back([this] { serve(); });
+      try {
+        if (idle_ < tasks_.size()) threads_.emplace_back([this] { serve(); });
+      } catch (...) {
+        tasks_.pop_back();
+        throw;
+      }
     }
     wake_.notify_one();
   }
@@ -108,7 +114,13 @@ void fork_join(std::size_t n, int parts, const std::function<void(int, std::size
     }
     join.done(error);
   };
-  for (std::size_t i = 0; i + 1 < k; ++i) Pool::instance().submit([&run, i] { run(i); });
+  for (std::size_t i = 0; i + 1 < k; ++i) {
+    try {
+      Pool::instance().submit([&run, i] { run(i); });
+    } catch (...) {
+      run(i);  // no more threads, or no memory for one: slower, but done; the parts that were taken use this frame
+    }
+  }
   run(k - 1);
   join.wait();
 }

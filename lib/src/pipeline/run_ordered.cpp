@@ -7,6 +7,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -131,8 +132,13 @@ void run_ordered(const InputList& inputs, const OrderedOptions& options, const O
   try {
     for (std::size_t i = 0; i < workers; ++i) {
       const auto share = static_cast<int>(threads / workers + (i < threads % workers ? 1 : 0));
-      crew.emplace_back([&queue, share] { queue.serve(share); });
+      try {
+        crew.emplace_back([&queue, share] { queue.serve(share); });
+      } catch (const std::system_error&) {
+        break;  // a limit on threads or memory: those that there are do the work
+      }
     }
+    if (crew.empty()) return run_here(queue.rest(), jobs, 1);
     queue.report_all();
   } catch (...) {
     queue.end();

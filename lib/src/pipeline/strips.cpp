@@ -8,6 +8,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -48,11 +49,18 @@ void check_end(Decoder& decoder) {
     throw Error(ErrorKind::kInput, "there are more rows than the header says");
 }
 
-/// Runs the consumer on a thread of its own, strip after strip.
+/// Runs the consumer on a thread of its own, strip after strip; on the caller's where no thread can be had.
 class ConsumerThread {
  public:
-  explicit ConsumerThread(const StripConsumer& consume) : consume_(consume), thread_([this] { serve(); }) {}
+  explicit ConsumerThread(const StripConsumer& consume) : consume_(consume) {
+    try {
+      thread_ = std::thread([this] { serve(); });
+    } catch (const std::system_error&) {
+      // A limit on threads or memory: give() consumes.
+    }
+  }
   ~ConsumerThread() {
+    if (!thread_.joinable()) return;
     {
       std::lock_guard lock(mutex_);
       closed_ = true;
@@ -64,6 +72,7 @@ class ConsumerThread {
   ConsumerThread& operator=(const ConsumerThread&) = delete;
 
   void give(const ImageView& strip, std::uint64_t first_row) {
+    if (!thread_.joinable()) return consume_(strip, first_row);
     {
       std::lock_guard lock(mutex_);
       strips_.emplace_back(strip, first_row);
