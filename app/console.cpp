@@ -25,7 +25,10 @@ void write_stderr(const std::string& text) {
   }
 }
 
-std::string shown(const std::string& name) { return name == "-" ? "standard input" : printable_name(name); }
+std::string shown(const std::string& name) {
+  if (name.empty()) return "''";
+  return name == "-" ? "standard input" : printable_name(name);
+}
 
 std::string bar(double share) {
   const int full = static_cast<int>(share * kBarWidth);

@@ -52,6 +52,7 @@ EqualizeFileOptions equalize_options(const EqualizeFlags& flags, const Plan& pla
 
 /// Told before any work: a name whose ending promises what cannot be written.
 void check_output_name(const std::string& output, const EqualizeFileOptions& options) {
+  if (output.empty()) throw Error(ErrorKind::kUsage, "the name of the output is empty");
   if (options.to || output == "-") return;
   const auto format = format_from_extension(output);
   const std::string name = output.substr(output.find_last_of('/') + 1);
@@ -92,9 +93,11 @@ int equalize_many(const InputOptions& inputs, const std::string& folder, const E
     input.relative = jobs[next++].output;
     return true;
   };
-  const auto work = [&](const Input& input, int threads) {
-    std::error_code error;  // whatever it is, opening the output tells it
-    std::filesystem::create_directories(std::filesystem::path(input.relative).parent_path(), error);
+  const auto work = [&](Input input, int threads) {
+    const auto parent = std::filesystem::path(input.relative).parent_path();
+    std::error_code error;
+    if (!parent.empty()) std::filesystem::create_directories(parent, error);
+    if (error) input.error = "cannot make the folder " + printable_name(parent.string()) + ": " + reason(error);
     return equalize_file(input, input.relative, options, threads);
   };
   return run_batch(list, plan, console, {work, {}});

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
+#include <filesystem>
 #include <memory>
 
 #include "arguments.hpp"
 #include "batch.hpp"
 #include "commands.hpp"
+#include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
 #include "plot_file.hpp"
 #include "report_flags.hpp"
@@ -21,21 +23,35 @@ struct HistFlags {
   bool cumulative = false;
 };
 
-void plot_total(const HistFlags& flags, const Total& total, const Plan& plan, const std::string& path) {
+/// The plot's file, "" when none is wanted. What is wrong with the name is told before the work.
+std::string plot_path(const HistFlags& flags) {
+  const std::string path = unmark(flags.plot), table = unmark(flags.report.output);
+  if (path.empty()) return path;
+  plot_format_of(path);
+  std::error_code ignored;
+  if (path == table || std::filesystem::equivalent(path, table, ignored))
+    throw Error(ErrorKind::kUsage,
+                "the table and the plot would both go to " + (path == "-" ? "standard output" : printable_name(path)));
+  return path;
+}
+
+void plot_total(const HistFlags& flags, const std::vector<std::string>& names, const Total& total, const Plan& plan,
+                const std::string& path) {
   PlotOptions options;
   options.channels = plan.count.spec.channels;
   options.cumulative = flags.cumulative;
-  options.title = total.ok == 1 && flags.input.names.size() == 1 ? plot_title(unmark(flags.input.names.front()))
-                                                                 : std::to_string(total.ok) + " images";
+  options.title = total.ok != 1       ? std::to_string(total.ok) + " images"
+                  : names.size() == 1 ? plot_title(names.front())
+                                      : "1 image";
   write_plot(total.histogram, options, path, plot_format_of(path));
 }
 
 int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.common.message));
-  const Inputs inputs = list_inputs(input_options(flags.input, tail));
+  const InputOptions named = input_options(flags.input, tail);
+  const Inputs inputs = list_inputs(named);
   const ReportFormat format = parse_report_format(flags.report.format);
-  const std::string plot = unmark(flags.plot);
-  if (!plot.empty()) plot_format_of(plot);  // a wrong name is told before the work
+  const std::string plot = plot_path(flags);
   Plan plan = make_plan(flags.common, console);
   ReportOptions options = report_options(flags.report, plan);
   options.histograms = true;
@@ -43,7 +59,7 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   Total total;
   const auto make = [&](std::ostream& out) { return make_hist_reporter(format, options, out); };
   const int exit = report_batch(inputs, plan, console, flags.report, make, &total);
-  if (!plot.empty() && total.ok > 0) plot_total(flags, total, plan, plot);
+  if (!plot.empty() && total.ok > 0) plot_total(flags, named.names, total, plan, plot);
   return exit;
 }
 

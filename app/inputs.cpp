@@ -9,6 +9,7 @@
 
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/error.hpp"
+#include "gpuhisto/report.hpp"
 
 namespace gpuhisto::app {
 namespace {
@@ -25,28 +26,45 @@ fs::path relative_name(const std::string& name) {
   return kept;
 }
 
+std::unique_ptr<ByteSource> open_list(const std::string& path) {
+  try {
+    return open_file(path);
+  } catch (const Error& error) {
+    throw Error(error.kind(), "--files-from " + printable_name(path) + ": " + error.what());
+  }
+}
+
 /// Names from a file, one a line or NUL-separated; blank lines mean nothing.
 class NameList {
  public:
-  NameList(const std::string& path, char separator) : source_(open_file(path)), separator_(separator) {}
+  NameList(const std::string& path, char separator) : source_(open_list(path)), separator_(separator) {}
 
   bool next(std::string& name) {
+    bool ended = true;
     do {
       name.clear();
-      bool ended = false;
-      while (!ended) {
-        const auto bytes = source_->peek();
-        if (bytes.empty()) return !name.empty();
-        const auto stop = std::find(bytes.begin(), bytes.end(), static_cast<std::uint8_t>(separator_));
-        name.append(bytes.begin(), stop);
-        ended = stop != bytes.end();
-        source_->consume(static_cast<std::size_t>(stop - bytes.begin()) + (ended ? 1 : 0));
-      }
-    } while (name.empty());
-    return true;
+      ended = read_name(name);
+    } while (name.empty() && ended);
+    // The system would take the part before the NUL for the whole name, and the rest would be lost without a word.
+    if (name.find('\0') != std::string::npos)
+      throw Error(ErrorKind::kUsage, "--files-from: there is a NUL in the list; -0 reads names that end with NUL");
+    return !name.empty();
   }
 
  private:
+  /// False at the end of the list, where a last name need not have its separator.
+  bool read_name(std::string& name) {
+    for (;;) {
+      const auto bytes = source_->peek();
+      if (bytes.empty()) return false;
+      const auto stop = std::find(bytes.begin(), bytes.end(), static_cast<std::uint8_t>(separator_));
+      const bool ended = stop != bytes.end();
+      name.append(bytes.begin(), stop);
+      source_->consume(static_cast<std::size_t>(stop - bytes.begin()) + (ended ? 1 : 0));
+      if (ended) return true;
+    }
+  }
+
   std::unique_ptr<ByteSource> source_;
   char separator_;
 };
@@ -114,7 +132,7 @@ class FolderWalk {
     }
     if (error) {
       error_.name = folder.string();
-      error_.error = error.message();
+      error_.error = reason(error);
       return;
     }
     std::sort(level.names.begin(), level.names.end());
@@ -168,6 +186,12 @@ class Lister {
 };
 
 }  // namespace
+
+std::string reason(const std::error_code& error) {
+  std::string words = error.message();
+  if (!words.empty() && words[0] >= 'A' && words[0] <= 'Z') words[0] = static_cast<char>(words[0] - 'A' + 'a');
+  return words;
+}
 
 Inputs list_inputs(const InputOptions& options) {
   if (options.names.empty() && options.files_from.empty())

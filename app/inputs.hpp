@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "gpuhisto/pipeline.hpp"
@@ -24,10 +25,13 @@ struct Inputs {
   std::optional<std::uint64_t> count;  ///< where it is known without listing
 };
 
+/// The system's words for an error, as all messages give them: lower-case, without the number.
+std::string reason(const std::error_code& error);
+
 /// Lists inputs lazily: the names in their order, then those of --files-from; a folder gives its files in byte order,
 /// hidden entries left out, links followed but never into a folder that is already being walked.
-/// Throws Error(kUsage) when there is nothing to list or standard input would be read twice, Error(kIo) when the list
-/// cannot be opened.
+/// Throws Error(kUsage) when there is nothing to list, standard input would be read twice, or a list of lines holds a
+/// NUL (while listing), Error(kIo) when the list cannot be opened.
 Inputs list_inputs(const InputOptions& options);
 
 }  // namespace gpuhisto::app

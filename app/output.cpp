@@ -4,7 +4,29 @@
 
 #include <cstring>
 
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/report.hpp"
+
 namespace gpuhisto::app {
+
+template <typename Action>
+auto NamedOutput::told(Action action) {
+  try {
+    return action();
+  } catch (const Error& error) {
+    const std::string name = path_ == "-" ? "standard output" : printable_name(path_);
+    throw Error(error.kind(), "cannot write " + name + ": " + error.what());
+  }
+}
+
+NamedOutput::NamedOutput(const std::string& path, const OutputFile::Options& options)
+    : path_(path), file_(told([&] { return OutputFile(path, options); })) {}
+void NamedOutput::write(const void* bytes, std::size_t count) {
+  told([&] { file_.write(bytes, count); });
+}
+void NamedOutput::commit() {
+  told([&] { file_.commit(); });
+}
 
 TextOutput::TextOutput(const std::string& path)
     : std::ostream(nullptr), file_(path, {.no_clobber = false, .binary = false}), buffer_(file_) {

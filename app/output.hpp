@@ -11,7 +11,22 @@
 
 namespace gpuhisto::app {
 
-/// A text stream into an OutputFile ("-" is standard output). Whatever writing throws passes through the stream, and
+/// An OutputFile whose errors say "cannot write NAME: …".
+class NamedOutput : public ByteSink {
+ public:
+  NamedOutput(const std::string& path, const OutputFile::Options& options);
+  void write(const void* bytes, std::size_t count) override;
+  void commit();
+
+ private:
+  template <typename Action>
+  auto told(Action action);
+
+  std::string path_;
+  OutputFile file_;
+};
+
+/// A text stream into a NamedOutput ("-" is standard output). Whatever writing throws passes through the stream, and
 /// the file appears only with commit().
 class TextOutput : public std::ostream {
  public:
@@ -21,7 +36,7 @@ class TextOutput : public std::ostream {
  private:
   class Buffer : public std::streambuf {
    public:
-    explicit Buffer(OutputFile& file) : file_(file) { setp(bytes_.data(), bytes_.data() + bytes_.size()); }
+    explicit Buffer(NamedOutput& file) : file_(file) { setp(bytes_.data(), bytes_.data() + bytes_.size()); }
 
    protected:
     int_type overflow(int_type c) override;
@@ -30,11 +45,11 @@ class TextOutput : public std::ostream {
 
    private:
     void drain();
-    OutputFile& file_;
+    NamedOutput& file_;
     std::array<char, 64 * 1024> bytes_;
   };
 
-  OutputFile file_;
+  NamedOutput file_;
   Buffer buffer_;
 };
 

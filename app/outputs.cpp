@@ -28,6 +28,10 @@ std::vector<Job> outputs_below(const std::string& folder, std::vector<Input> inp
   std::vector<Job> jobs;
   std::map<std::string, std::size_t> taken;
   for (auto& input : inputs) {
+    if (!input.error.empty()) {  // a folder that cannot be listed becomes no output
+      jobs.push_back({std::move(input), ""});
+      continue;
+    }
     const std::string output = (fs::path(folder) / output_name(input, to)).string();
     const auto [place, fresh] = taken.emplace(output, jobs.size());
     if (!fresh)

@@ -8,6 +8,7 @@
 #include "gpuhisto/encoder.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
+#include "output.hpp"
 
 namespace gpuhisto::app {
 
@@ -22,7 +23,7 @@ PlotFormat plot_format_of(const std::string& path) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (end == ".png") return PlotFormat::kPng;
   if (end == ".svg") return PlotFormat::kSvg;
-  throw Error(ErrorKind::kUsage, "a plot is written as .png or .svg, not as " + path);
+  throw Error(ErrorKind::kUsage, "a plot is written as .png or .svg, not as " + printable_name(path));
 }
 
 void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path,
@@ -31,13 +32,13 @@ void write_plot(const ImageHistogram& histogram, const PlotOptions& options, con
   // Drawn before the output is opened: what cannot be drawn must not touch the file.
   if (format == PlotFormat::kSvg) {
     const std::string svg = render_svg(scene);
-    OutputFile file(path, {.no_clobber = false, .binary = false});
+    NamedOutput file(path, {.no_clobber = false, .binary = false});
     file.write(svg.data(), svg.size());
     file.commit();
     return;
   }
   const Image image = render_raster(scene);
-  OutputFile file(path, {.no_clobber = false, .binary = true});
+  NamedOutput file(path, {.no_clobber = false, .binary = true});
   encode(image.view(), Format::kPng, {}, file);
   file.commit();
 }

@@ -134,6 +134,8 @@ class Program {
   explicit Program(const std::string& wanted)
       : app_("Exact 256-bin histograms of images: statistics, tables, equalisation, plots.", "gpuhisto") {
     app_.require_subcommand(0, 1);
+    // The last of several values counts, so that an alias or a script can be overruled. Subcommands inherit it.
+    app_.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     app_.formatter(std::make_shared<HelpFormatter>("COMMAND [OPTIONS] ..."));
     app_.set_help_flag("-h,--help", "Print this help");
     app_.add_flag("--version", version_, "Print the version and the optional parts that are installed");
@@ -190,7 +192,7 @@ class Program {
       std::vector<std::string_view> names;
       for (const auto& command : kCommands) names.emplace_back(command.name);
       const auto near = nearest(word, names);
-      text = "unknown command '" + printable_name(word) + "'" +
+      text = std::string("unknown ") + (word.starts_with('-') ? "option '" : "command '") + printable_name(word) + "'" +
              (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?");
     } else if (extras) {
       text = unknown_argument(*chosen());

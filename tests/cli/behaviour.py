@@ -26,6 +26,18 @@ def run(*arguments, **more):
     return subprocess.run([PROGRAM, *arguments], capture_output=True, **more)
 
 
+def as_somebody():
+    """For preexec_fn: root may do everything, and what is refused could not be tested."""
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setuid(65534)
+
+
+def without_threads():
+    """For preexec_fn: no thread's stack fits into the address space."""
+    resource.setrlimit(resource.RLIMIT_STACK, (1 << 48, resource.getrlimit(resource.RLIMIT_STACK)[1]))
+
+
 def content_of(name):
     with open(name, 'rb') as file:
         return file.read()
@@ -167,11 +179,49 @@ class Inputs(InFolder):
         self.assertEqual([r['input'] for r in json.loads(done.stdout)['results']], ['a.png', 'b\n.png'])
         self.write('list', b'a.png\n\na.png')
         self.assertEqual(len(json.loads(run('stats', '--files-from', 'list', '--format', 'json').stdout)['results']), 2)
-        self.assertEqual(run('stats', '--files-from', 'missing').returncode, 1)
+        for name in ('missing', '.'):
+            done = run('stats', '--files-from', name)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b'--files-from ' + name.encode(), done.stderr)
         self.assertEqual(run('stats', '-', '--files-from', '-').returncode, 2)
+
+    def test_a_list_of_lines_with_a_nul_is_refused(self):
+        self.write('a.png', gray_png(4, 4, 7))
+        done = run('stats', '--files-from', '-', input=b'a.png\0a.png\0')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b'-0', done.stderr)
+
+    def test_folders_that_cannot_be_listed(self):
+        os.chmod('.', 0o777)
+        for name in ('tree/a', 'tree/b', 'tree/c'):
+            os.makedirs(name)
+        self.write('tree/b/1.png', gray_png(4, 4, 7))
+        os.chmod('tree/a', 0)
+        os.chmod('tree/c', 0)
+        for command in (['stats', '-r', 'tree'], ['equalize', '--output-dir', 'out', '-r', 'tree']):
+            done = run(*command, preexec_fn=as_somebody)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertEqual(done.stderr, b'gpuhisto: tree/a: permission denied\ngpuhisto: tree/c: permission denied\n')
+        self.assertEqual(os.listdir('out/tree'), ['b'])
+
+    def test_an_empty_name_is_shown(self):
+        self.assertIn(b"gpuhisto: '': no such file", run('stats', '').stderr)
+        self.assertEqual(run('equalize', FLOWER, '').returncode, 2)
 
 
 class Results(InFolder):
+    def test_threads_that_cannot_be_had_are_done_without(self):
+        landscape = os.path.join(DATA, 'landscape.jpg')
+        for arguments in (['stats', '--format', 'csv', landscape], ['equalize', landscape, '-'],
+                          ['equalize', '--gray', landscape, '-'], ['hist', *[FLOWER] * 9]):
+            done = run(arguments[0], '-j', '4', *arguments[1:], preexec_fn=without_threads)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout, run(*arguments).stdout, arguments)
+
+    def test_the_last_of_several_values_counts(self):
+        done = run('stats', FLOWER, FLOWER, '--format', 'csv', '-j', '1', '--format=json', '-j2', '-q', '-q')
+        self.assertEqual(len(json.loads(done.stdout)['results']), 2)
+
     def test_totals_are_weighted_by_pixels(self):
         self.write('a.png', gray_png(10, 10, 0))
         self.write('b.png', gray_png(30, 30, 200))
@@ -267,6 +317,34 @@ class Outputs(InFolder):
         self.write('out.png', b'old')
         self.assertEqual(run('equalize', '-n', FLOWER, 'out.png').returncode, 3)
         self.assertEqual(content_of('out.png'), b'old')
+
+    def test_messages_name_the_output(self):
+        for arguments in (['stats', FLOWER, '-o'], ['hist', FLOWER, '-o', 'h.csv', '--plot'], ['plot', FLOWER, '-o'],
+                          ['equalize', FLOWER]):
+            done = run(*arguments, 'missing/out.png')
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b'cannot write missing/out.png: no such file', done.stderr, arguments)
+        for arguments in (['stats', FLOWER], ['plot', FLOWER], ['equalize', FLOWER, '-'], ['--help']):
+            with open('/dev/full', 'w') as full:
+                done = subprocess.run([PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b'cannot write standard output: no space left', done.stderr, arguments)
+
+    def test_table_and_plot_of_one_name(self):
+        self.write('old.svg', b'old')
+        os.symlink('old.svg', 'link.svg')
+        for arguments in (['-o', 'old.svg', '--plot', './old.svg'], ['-o', 'link.svg', '--plot', 'old.svg'],
+                          ['-o', 'new.svg', '--plot', 'new.svg'], ['--plot', '-']):
+            self.assertEqual(run('hist', FLOWER, *arguments).returncode, 2, arguments)
+        self.assertEqual(content_of('old.svg'), b'old')
+        self.assertFalse(os.path.exists('new.svg'))
+
+    def test_an_output_folder_that_cannot_be_made(self):
+        os.chmod('.', 0o777)
+        os.mkdir('locked', 0o555)
+        done = run('equalize', '--output-dir', 'locked/out', FLOWER, preexec_fn=as_somebody)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b'cannot make the folder locked/out: permission denied', done.stderr)
 
     def test_links_devices_and_fifos(self):
         self.write('real.png', b'old')

@@ -110,7 +110,8 @@ void write(Image image, const std::string& output, const Decoder& decoder, const
     file.commit();
   } catch (const Error& error) {
     // Whoever reports this names the input; the output's name is known here alone.
-    throw Error(error.kind(), "cannot write " + printable_name(output) + ": " + error.what());
+    const std::string name = output == "-" ? "standard output" : printable_name(output);
+    throw Error(error.kind(), "cannot write " + name + ": " + error.what());
   }
 }
 
