@@ -18,7 +18,7 @@
 namespace gpuhisto {
 namespace {
 
-constexpr std::size_t kStripBytes = 256 * 1024;  // a few strips fit into a core's second-level cache
+constexpr std::size_t kStripBytes = 512 * 1024;  // two strips fit into a core's second-level cache, wake-ups stay rare
 constexpr std::size_t kRowGroup = 16;            // a row of a JPEG's blocks with 4:2:0 subsampling
 
 std::size_t row_bytes_of(const ImageInfo& info) {
