@@ -313,6 +313,14 @@ class Outputs(InFolder):
         self.assertEqual(content_of('out.png'), b'old')
         self.assertEqual(sorted(os.listdir('.')), ['cut.jpg', 'out.png'])
 
+    def test_damage_that_leaves_nothing_is_no_output(self):
+        self.write('cut.png', gray_png(400, 400, 7)[:60])
+        self.assertEqual(run('stats', '--tolerate-damage', 'cut.png').returncode, 0)
+        done = run('equalize', '--tolerate-damage', 'cut.png', 'out.png')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b'0 of 400 rows decoded', done.stderr)
+        self.assertFalse(os.path.exists('out.png'))
+
     def test_no_clobber(self):
         self.write('out.png', b'old')
         self.assertEqual(run('equalize', '-n', FLOWER, 'out.png').returncode, 3)

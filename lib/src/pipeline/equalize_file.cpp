@@ -126,6 +126,9 @@ FileResult equalize_file(const Input& input, const std::string& output, const Eq
     take_info(*decoder, result);
     Image image = decode_equalized(*decoder, options, limited, threads, result);
     take_flags(*decoder, result);
+    // Tolerated damage that left nothing: its note is the cause.
+    if (image.height() == 0)
+      throw Error(ErrorKind::kInput, result.notes.empty() ? "no row was decoded" : result.notes.back());
     note_losses(decoder->info(), result);
     if (limited.strict && result.flags.any()) return;  // becomes an error: nothing is written
     write(std::move(image), output, *decoder, options, threads);
