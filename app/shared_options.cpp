@@ -171,6 +171,7 @@ Plan make_plan(const CommonFlags& flags, Console& console) {
   const Execution execution = choose_execution(device, method);
   plan.count.device = execution.device;
   plan.count.method = execution.method;
+  if (execution.automatic) plan.count.on_device_failure = OnDeviceFailure::kUseCpu;
   if (!execution.note.empty()) console.note(execution.note);
   console.detail("device " + execution.device + ", method " + execution.method + ", " + std::to_string(plan.threads) +
                  (plan.threads == 1 ? " thread" : " threads"));

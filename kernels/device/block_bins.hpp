@@ -26,7 +26,7 @@ class BlockBins {
   __device__ __forceinline__ BlockBins(uint4* shared, unsigned replicas)
       : shared_(shared), replicas_(kReplicas ? kReplicas : replicas), window_(shared) {
     stride_ = 4 * Format::kSlots * replicas_;
-    origin_ = window_.begin() + 4 * (threadIdx.x % replicas_);
+    origin_ = keep_in_register(window_.begin() + 4 * (threadIdx.x % replicas_));
   }
 
   /// Sets all counters to 0; a barrier must follow.

@@ -8,6 +8,15 @@
 
 namespace gpuhisto::kernels {
 
+/// The same value, of which the compiler knows no more how it came about: it will not compute it again to save a
+/// register.
+__device__ __forceinline__ std::uint32_t keep_in_register(std::uint32_t value) {
+#if defined(GPUHISTO_PLATFORM_CUDA) && defined(__CUDA_ARCH__)
+  asm("" : "+r"(value));
+#endif
+  return value;
+}
+
 template <int kByte>
 __device__ __forceinline__ std::uint32_t byte_of(std::uint32_t word) {
   return (word >> (8 * kByte)) & 255u;
@@ -52,6 +61,16 @@ __device__ __forceinline__ std::uint32_t align_bytes(std::uint32_t low, std::uin
     return low;
   else
     return (low >> (8 * kByte)) | (high << (32 - 8 * kByte));
+}
+
+/// The lowest byte of each, the first lowest; the others must be 0.
+__device__ __forceinline__ std::uint32_t pack_bytes(std::uint32_t a, std::uint32_t b, std::uint32_t c,
+                                                    std::uint32_t d) {
+#if defined(GPUHISTO_PLATFORM_CUDA) && defined(__CUDA_ARCH__)
+  return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
+#else
+  return a | b << 8 | c << 16 | d << 24;
+#endif
 }
 
 /// Byte 2 of each, the first lowest.

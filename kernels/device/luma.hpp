@@ -65,6 +65,12 @@ class WeightedLuma {
 #endif
 };
 
+/// The default rule with its weights known to the compiler.
+struct Bt601Luma : WeightedLuma {
+  __device__ __forceinline__ explicit Bt601Luma(const LumaWeights&)
+      : WeightedLuma(LumaWeights{2 * 9798, 2 * 19235, 2 * 3735, 2 * 16384}) {}
+};
+
 /// The largest of red, green and blue.
 struct LargestLuma {
   static constexpr bool kCounts = true;

@@ -21,7 +21,7 @@ struct GrayFormat {
   static constexpr unsigned kPixelBytes = 1, kUnitWords = 4, kUnitPixels = 16, kSlots = 1;
   static constexpr unsigned kLoads = 2;  ///< units in flight per thread; more spills registers at 2048 threads
   using Luma = NoLuma;
-  __device__ static constexpr unsigned channel(unsigned) { return 0; }
+  __host__ __device__ static constexpr unsigned channel(unsigned) { return 0; }
 
   __device__ __forceinline__ static bool takes(std::uint32_t) { return true; }
   template <typename Sink>
@@ -40,7 +40,7 @@ struct GrayAlphaFormat {
   static constexpr unsigned kPixelBytes = 2, kUnitWords = 4, kUnitPixels = 8, kSlots = 2;
   static constexpr unsigned kLoads = 2;
   using Luma = NoLuma;
-  __device__ static constexpr unsigned channel(unsigned slot) { return slot == 0 ? 0 : 4; }
+  __host__ __device__ static constexpr unsigned channel(unsigned slot) { return slot == 0 ? 0 : 4; }
 
   __device__ __forceinline__ static bool takes(std::uint32_t pixel) {
     return kTake == Take::kAll || byte_of<1>(pixel) != 0;
@@ -70,9 +70,9 @@ struct GrayAlphaFormat {
 template <typename LumaForm>
 struct RgbFormat {
   static constexpr unsigned kPixelBytes = 3, kUnitWords = 12, kUnitPixels = 16, kSlots = LumaForm::kCounts ? 4 : 3;
-  static constexpr unsigned kLoads = 1;
+  static constexpr unsigned kLoads = 2;
   using Luma = LumaForm;
-  __device__ static constexpr unsigned channel(unsigned slot) { return slot == 3 ? 0 : slot + 1; }
+  __host__ __device__ static constexpr unsigned channel(unsigned slot) { return slot == 3 ? 0 : slot + 1; }
 
   __device__ __forceinline__ static bool takes(std::uint32_t) { return true; }
   template <typename Sink>
@@ -111,9 +111,9 @@ struct RgbFormat {
 template <typename LumaForm, Take kTake>
 struct RgbaFormat {
   static constexpr unsigned kPixelBytes = 4, kUnitWords = 4, kUnitPixels = 4, kSlots = LumaForm::kCounts ? 5 : 4;
-  static constexpr unsigned kLoads = 4;
+  static constexpr unsigned kLoads = 8;
   using Luma = LumaForm;
-  __device__ static constexpr unsigned channel(unsigned slot) { return slot == 4 ? 0 : slot + 1; }
+  __host__ __device__ static constexpr unsigned channel(unsigned slot) { return slot == 4 ? 0 : slot + 1; }
 
   __device__ __forceinline__ static bool takes(std::uint32_t pixel) { return kTake == Take::kAll || pixel >> 24 != 0; }
   template <typename Sink>

@@ -20,10 +20,19 @@ struct PixelView {
   __device__ __forceinline__ const std::uint8_t* row(std::uint32_t y) const { return data + y * pitch; }
 };
 
-/// How rows are dealt to teams of neighbouring threads: a team takes a segment of lanes * kLoads units at a time.
+/// How rows are dealt to teams of neighbouring threads: a team takes a segment of lanes * kLoads units at a time, and
+/// goes on with the one that lies as many segments further as there are teams. The steps are divided out on the host:
+/// in a kernel they cost no registers then.
 struct RowPlan {
   std::uint32_t lanes = 32;    ///< threads of a team, >= 16: a head or a tail has at most 15 pixels, one a thread
   std::uint32_t segments = 1;  ///< of a row
+  std::uint32_t row_step = 1, segment_step = 0;
+
+  /// For that many teams.
+  __host__ __device__ void set_teams(std::uint32_t teams) {
+    row_step = teams / segments;
+    segment_step = teams % segments;
+  }
 };
 
 /// One pixel, its first byte lowest.
@@ -49,6 +58,28 @@ __device__ __forceinline__ Unit<Format::kUnitWords> load_unit(const std::uint8_t
     unit.word[4 * i + 3] = vector.w;
   }
   return unit;
+}
+
+/// The same for what is read once: caches need not keep it.
+template <typename Format>
+__device__ __forceinline__ Unit<Format::kUnitWords> load_unit_once(const std::uint8_t* at) {
+  Unit<Format::kUnitWords> unit;
+#pragma unroll
+  for (unsigned i = 0; i < Format::kUnitWords / 4; ++i) {
+    const uint4 vector = load_once(reinterpret_cast<const uint4*>(at) + i);
+    unit.word[4 * i] = vector.x;
+    unit.word[4 * i + 1] = vector.y;
+    unit.word[4 * i + 2] = vector.z;
+    unit.word[4 * i + 3] = vector.w;
+  }
+  return unit;
+}
+template <unsigned kWords>
+__device__ __forceinline__ void store_unit_once(const Unit<kWords>& unit, std::uint8_t* at) {
+#pragma unroll
+  for (unsigned i = 0; i < kWords / 4; ++i)
+    store_once(reinterpret_cast<uint4*>(at) + i,
+               make_uint4(unit.word[4 * i], unit.word[4 * i + 1], unit.word[4 * i + 2], unit.word[4 * i + 3]));
 }
 
 /// The counterpart: writes a unit at a 16-byte boundary.
@@ -126,29 +157,25 @@ __device__ __forceinline__ void read_flat(const PixelView& view, std::uint32_t t
     for (; i < parts.units; i += threads) Format::visit_unit(load_unit<Format>(body + i * kUnitBytes), luma, sink);
 }
 
-/// The (row, segment) pairs of one team: number `team` of `teams`, each teams-th.
+/// The (row, segment) pairs of one team, by its number.
 class RowWalk {
  public:
-  __device__ __forceinline__ RowWalk(const RowPlan& plan, std::uint32_t team, std::uint32_t teams)
-      : row_(team / plan.segments),
-        segment_(team % plan.segments),
-        segments_(plan.segments),
-        row_step_(teams / plan.segments),
-        segment_step_(teams % plan.segments) {}
+  __device__ __forceinline__ RowWalk(const RowPlan& plan, std::uint32_t team)
+      : row_(team / plan.segments), segment_(team % plan.segments) {}
   __device__ __forceinline__ std::uint32_t row() const { return row_; }
   __device__ __forceinline__ std::uint32_t segment() const { return segment_; }
-  __device__ __forceinline__ bool last_segment() const { return segment_ == segments_ - 1; }
-  __device__ __forceinline__ void next() {
-    row_ += row_step_;
-    segment_ += segment_step_;
-    if (segment_ >= segments_) {
-      segment_ -= segments_;
+  __device__ __forceinline__ bool is_last(const RowPlan& plan) const { return segment_ == plan.segments - 1; }
+  __device__ __forceinline__ void next(const RowPlan& plan) {
+    row_ += plan.row_step;
+    segment_ += plan.segment_step;
+    if (segment_ >= plan.segments) {
+      segment_ -= plan.segments;
       ++row_;
     }
   }
 
  private:
-  std::uint32_t row_, segment_, segments_, row_step_, segment_step_;
+  std::uint32_t row_, segment_;
 };
 
 /// What one thread gets of one segment: up to kLoads units, a pixel of the head, a pixel of the tail.
@@ -166,7 +193,7 @@ class RowPiece {
     load_units(body, parts.units, walk.segment() * plan.lanes * kLoads + lane, plan.lanes);
     has_head_ = walk.segment() == 0 && lane < parts.head;
     if (has_head_) head_ = load_pixel<Format>(row + lane * Format::kPixelBytes);
-    has_tail_ = walk.last_segment() && lane < parts.tail;
+    has_tail_ = walk.is_last(plan) && lane < parts.tail;
     if (has_tail_)
       tail_ = load_pixel<Format>(body + std::size_t{parts.units} * Format::kUnitWords * 4 + lane * Format::kPixelBytes);
   }
@@ -184,7 +211,9 @@ class RowPiece {
   __device__ __forceinline__ void load_units(const std::uint8_t* body, std::uint32_t units, std::uint32_t first,
                                              std::uint32_t step) {
     constexpr std::size_t kUnitBytes = Format::kUnitWords * 4;
-    const bool aligned = reinterpret_cast<std::uintptr_t>(body) % 16 == 0;
+    // Pixels of 1 and 3 bytes always reach a boundary; others may start between their own multiples.
+    constexpr bool kAlways = Format::kPixelBytes % 2 == 1;
+    const bool aligned = kAlways || reinterpret_cast<std::uintptr_t>(body) % 16 == 0;
 #pragma unroll
     for (unsigned k = 0; k < kLoads; ++k) {
       const std::uint32_t i = first + k * step;
@@ -199,15 +228,20 @@ class RowPiece {
   bool has_head_, has_tail_;
 };
 
-/// All pixels of a view, any alignment and pitch, as read by number `team` of `teams` teams.
+/// All pixels of a view, any alignment and pitch, that fall to team number `team` of those the plan is for.
 template <typename Format, unsigned kLoads, typename Sink>
 __device__ __forceinline__ void read_rows(const PixelView& view, const RowPlan& plan, std::uint32_t team,
-                                          std::uint32_t teams, const typename Format::Luma& luma, Sink& sink) {
+                                          const typename Format::Luma& luma, Sink& sink) {
   const std::uint32_t lane = threadIdx.x % plan.lanes;
-  for (RowWalk walk(plan, team, teams); walk.row() < view.rows; walk.next()) {
+  for (RowWalk walk(plan, team); walk.row() < view.rows; walk.next(plan)) {
     const RowPiece<Format, kLoads> piece(view, plan, walk, lane);
     piece.visit(luma, sink);
   }
+}
+
+/// This thread's team when blocks take turns, so that neighbouring teams are on different multiprocessors.
+__device__ __forceinline__ std::uint32_t team_of_grid(const RowPlan& plan) {
+  return threadIdx.x / plan.lanes * gridDim.x + blockIdx.x;
 }
 
 /// Single pixels in row order, each threads-th; every thread makes the same number of steps.

@@ -47,7 +47,8 @@ namespace context = boost::context::detail;
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kStack = 160 * 1024;
 constexpr std::size_t kSlot = kStack + kPage;  // with a page that faults below the stack
-constexpr unsigned kBarriers = 16;             // as many named barriers as NVIDIA hardware has
+constexpr unsigned kMostWaves = 1024 / 32;
+constexpr unsigned kBarriers = 16;  // as many named barriers as NVIDIA hardware has
 
 enum class State : std::uint8_t { kReady, kBarrier, kWave, kDone };
 enum class WaveOperation : std::uint8_t { kBallot, kShuffle };
@@ -64,6 +65,7 @@ struct Lane {
   std::uint64_t given = 0, got = 0;
   unsigned source = 0;
   std::uint8_t phase[kBarriers] = {};
+  std::uint8_t wave_phase = 0;
 };
 struct LaneNumber {
   unsigned value;
@@ -105,6 +107,8 @@ class BlockRunner {
     to_scheduler(false);
   }
   void* barrier_tag(unsigned id, unsigned phase) { return &barrier_tags_[id][phase & 1u]; }
+  /// One for each wave, alternating.
+  void* wave_tag(unsigned phase) { return &wave_tags_[current_ / device_.wave_size][phase & 1u]; }
   void* shared() { return shared_; }
   void note(const void* address, bool atomic) {
     const auto offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(shared_);
@@ -154,6 +158,7 @@ class BlockRunner {
   char start_tag_ = 0;
   char end_tags_[2] = {};
   char barrier_tags_[kBarriers][2] = {};
+  char wave_tags_[kMostWaves][2] = {};
 };
 
 thread_local BlockRunner* runner = nullptr;
@@ -421,6 +426,16 @@ std::uint64_t wave_ballot(bool bit, Site site) {
   lane.given = bit;
   runner->wait(State::kWave, site);
   return lane.got;
+}
+
+void wave_barrier(Site site) {
+  Lane& lane = runner->lane();
+  lane.operation = WaveOperation::kBallot;
+  lane.given = 0;
+  void* tag = runner->wave_tag(lane.wave_phase++);
+  release(tag);
+  runner->wait(State::kWave, site);
+  acquire(tag);
 }
 
 std::uint64_t wave_shuffle(std::uint64_t value, unsigned source, Site site) {

@@ -32,6 +32,8 @@ void barrier(unsigned id, unsigned lanes, Site site);
 std::uint64_t wave_ballot(bool bit, Site site);
 /// The value that lane `source` of the wave gave.
 std::uint64_t wave_shuffle(std::uint64_t value, unsigned source, Site site);
+/// Orders the memory of the lanes of the wave.
+void wave_barrier(Site site);
 /// Index of the running lane within its wave.
 unsigned lane_of_wave();
 

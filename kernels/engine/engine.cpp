@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <cstring>
 
+#include "device/completion.hpp"
 #include "engine/support_kernels.hpp"
 
 namespace gpuhisto::kernels {
 namespace {
 
+constexpr std::size_t kSumBytes = sizeof(std::uint32_t) * kSumWords;
 constexpr std::size_t kResultBytes = sizeof(std::uint32_t) * kChannels * kBins;
 
 int selected(int index) {
@@ -21,7 +23,10 @@ int selected(int index) {
 
 }  // namespace
 
-Engine::Engine(int index) : traits_(device_traits(selected(index))), bins_(kResultBytes), results_(kResultBytes) {}
+Engine::Engine(int index)
+    : traits_(device_traits(selected(index))), sums_(kSumBytes), bins_(kResultBytes), results_(kResultBytes) {
+  GPUHISTO_CHECK(hipMemsetAsync(sums_.as<void>(), 0, kSumBytes, stream_.get()));
+}
 
 void* Engine::allocate(std::uint64_t bytes) {
   void* memory = nullptr;

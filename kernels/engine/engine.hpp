@@ -38,11 +38,13 @@ class Engine {
   friend class StripMapper;
   friend class Measurement;
 
-  LaunchContext context() { return {traits_, stream_, workspace_, zeroed_, bins_.as<std::uint32_t>(), nullptr}; }
+  LaunchContext context() {
+    return {traits_, stream_, workspace_, sums_.as<std::uint32_t>(), bins_.as<std::uint32_t>(), nullptr};
+  }
 
   DeviceTraits traits_;
   Stream stream_;
-  DeviceBuffer workspace_, zeroed_, bins_, tables_, pattern_tables_;
+  DeviceBuffer workspace_, sums_, bins_, tables_, pattern_tables_;
   PinnedBuffer results_;
   /// Pieces of images on their way: while one is counted, the next is copied into pinned memory.
   struct Stage {

@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned kFillThreads = 256;
 constexpr unsigned kReadThreads = 512;
 constexpr unsigned kReadLoads = 4;
-constexpr unsigned kReadSmall = 16384;  // bytes a block reads at least
+constexpr unsigned kReadSmall = 8192;  // bytes a block reads at least: one vector a thread
 constexpr std::uint32_t kNeverTheSum = 0x12345678;
 
 struct FillArguments {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "device/completion.hpp"
 #include "methods/method.hpp"
 
 namespace gpuhisto::kernels {
@@ -18,6 +19,7 @@ struct CountArguments {
   RowPlan plan;
   LumaWeights luma;
   std::uint32_t* bins = nullptr;  ///< kChannels x kBins
+  std::uint32_t* sums = nullptr;  ///< kSumWords: what blocks add up in, if the kernel completes the result itself
   unsigned replicas = 1;
 };
 
@@ -34,14 +36,18 @@ auto with_color_format(const CountTask& task, Use use) {
   return use(FormatTag<RgbaFormat<LumaForm, Take::kAll>>{});
 }
 
+/// Calls use(FormatTag<F>) for gray with or without alpha.
+template <typename Use>
+auto with_gray_format(const CountTask& task, Use use) {
+  if (task.channels == 1) return use(FormatTag<GrayFormat>{});
+  if (task.skip_transparent) return use(FormatTag<GrayAlphaFormat<Take::kSkipTransparent>>{});
+  return use(FormatTag<GrayAlphaFormat<Take::kAll>>{});
+}
+
 /// Calls use(FormatTag<F>) with the format that the task needs.
 template <typename Use>
 auto with_format(const CountTask& task, Use use) {
-  if (task.channels == 1) return use(FormatTag<GrayFormat>{});
-  if (task.channels == 2) {
-    if (task.skip_transparent) return use(FormatTag<GrayAlphaFormat<Take::kSkipTransparent>>{});
-    return use(FormatTag<GrayAlphaFormat<Take::kAll>>{});
-  }
+  if (task.channels < 3) return with_gray_format(task, use);
   if (task.luma == GPUHISTO_LUMA_NONE) return with_color_format<NoLuma>(task, use);
   if (task.luma == GPUHISTO_LUMA_VALUE) return with_color_format<LargestLuma>(task, use);
   return with_color_format<WeightedLuma>(task, use);
@@ -55,20 +61,35 @@ template <typename Format>
 RowPlan plan_rows(const PixelView& view, unsigned lanes, unsigned loads) {
   const std::uint64_t units = (std::uint64_t{view.width} + Format::kUnitPixels - 1) / Format::kUnitPixels;
   const std::uint64_t per_segment = std::uint64_t{lanes} * loads;
-  return {lanes, static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (units + per_segment - 1) / per_segment))};
+  RowPlan plan;
+  plan.lanes = lanes;
+  plan.segments = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (units + per_segment - 1) / per_segment));
+  return plan;
 }
 
 /// Threads that take a row together when the policy does not say: fewer for narrow rows, so that fewer idle.
 unsigned lanes_for(const PixelView& view, unsigned kUnitPixels, unsigned block);
 
+/// For a launch of that many blocks.
 template <typename Format>
-CountArguments arguments(const CountTask& task, const KernelPolicy& policy, unsigned loads, std::uint32_t* bins) {
+CountArguments arguments(const CountTask& task, const KernelPolicy& policy, unsigned loads, unsigned blocks,
+                         std::uint32_t* bins) {
   CountArguments a;
   a.view = task.view;
   a.plan = plan_rows<Format>(task.view, policy.lanes, loads);
+  a.plan.set_teams(policy.block / policy.lanes * blocks);
   a.luma = luma_weights(task.luma);
   a.bins = bins;
   a.replicas = policy.replicas;
+  return a;
+}
+
+/// The same for kernels that need no cleared result.
+template <typename Format>
+CountArguments completing_arguments(const CountTask& task, const KernelPolicy& policy, unsigned loads, unsigned blocks,
+                                    const LaunchContext& context) {
+  CountArguments a = arguments<Format>(task, policy, loads, blocks, context.bins);
+  a.sums = context.sums;
   return a;
 }
 

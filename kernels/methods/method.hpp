@@ -34,7 +34,7 @@ struct LaunchContext {
   const DeviceTraits& device;
   const Stream& queue;
   DeviceBuffer& workspace;  ///< kept between launches; holds anything
-  DeviceBuffer& zeroed;     ///< kept between launches; every launch finds it zero and leaves it so
+  std::uint32_t* sums;      ///< kSumWords on the device; every launch finds them zero and leaves them so
   std::uint32_t* bins;  ///< device, kChannels x kBins: a launcher leaves exactly the counts there, absent channels 0
   Event* between = nullptr;  ///< recorded between a method's two kernels, where it has two
 

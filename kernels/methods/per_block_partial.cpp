@@ -24,9 +24,7 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(1024, 1) per_block_slices_kernel(CountArg
   bins.clear();
   __syncthreads();
   const typename Format::Luma luma(a.luma);
-  const std::uint32_t teams = blockDim.x / a.plan.lanes;
-  const std::uint32_t team = threadIdx.x / a.plan.lanes;
-  read_rows<Format, 2>(a.view, a.plan, team * gridDim.x + blockIdx.x, teams * gridDim.x, luma, bins);
+  read_rows<Format, 2>(a.view, a.plan, team_of_grid(a.plan), luma, bins);
   __syncthreads();
   std::uint32_t* slice = a.bins + blockIdx.x * kSlice;
   bins.merge([&](unsigned slot, unsigned bin, std::uint32_t sum) { slice[Format::channel(slot) * kBins + bin] = sum; });
@@ -97,7 +95,7 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
     using Format = typename decltype(tag)::type;
     reduce.channels = channel_bits<Format>();
     launch(per_block_slices_kernel<Format>, shape, context.stream(),
-           arguments<Format>(task, policy, 2, context.workspace.as<std::uint32_t>()));
+           arguments<Format>(task, policy, 2, shape.blocks, context.workspace.as<std::uint32_t>()));
   });
   if (context.between) context.between->record(context.queue);
   launch(reduce_slices_kernel,

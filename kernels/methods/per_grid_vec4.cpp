@@ -19,9 +19,7 @@ template <typename Format>
 __global__ void GPUHISTO_LAUNCH_BOUNDS(1024, 1) per_grid_vec4_kernel(CountArguments a) {
   const typename Format::Luma luma(a.luma);
   GlobalBins<Format> bins(a.bins);
-  const std::uint32_t teams = blockDim.x / a.plan.lanes;
-  const std::uint32_t team = threadIdx.x / a.plan.lanes;
-  read_rows<Format, 1>(a.view, a.plan, team * gridDim.x + blockIdx.x, teams * gridDim.x, luma, bins);
+  read_rows<Format, 1>(a.view, a.plan, team_of_grid(a.plan), luma, bins);
 }
 
 std::string refusal(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
@@ -48,7 +46,8 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
   const LaunchShape shape = describe(task, policy, context.device).shape;
   with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
-    launch(per_grid_vec4_kernel<Format>, shape, context.stream(), arguments<Format>(task, policy, 1, context.bins));
+    launch(per_grid_vec4_kernel<Format>, shape, context.stream(),
+           arguments<Format>(task, policy, 1, shape.blocks, context.bins));
   });
 }
 

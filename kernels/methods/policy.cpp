@@ -23,7 +23,7 @@ constexpr Named<Layout> kLayouts[] = {{"byte-per-lane", Layout::kByteLane},
                                       {"row", Layout::kRow}};
 constexpr Named<Staging> kStagings[] = {{"direct", Staging::kDirect}, {"async", Staging::kAsync}};
 
-constexpr const char* kKeys = "block, blocks, replicas, lanes, overflow, layout, staging, merge-rounds, bound";
+constexpr const char* kKeys = "block, blocks, replicas, loads, lanes, overflow, layout, staging, merge-rounds, bound";
 
 template <typename T, std::size_t kCount>
 const char* name_of(const Named<T> (&list)[kCount], T value) {
@@ -63,6 +63,8 @@ void set(KernelPolicy& policy, const std::string& key, const std::string& value)
     policy.replicas = number<std::uint32_t>(key, value);
   else if (key == "lanes")
     policy.lanes = number<std::uint32_t>(key, value);
+  else if (key == "loads")
+    policy.loads = number<std::uint32_t>(key, value);
   else if (key == "overflow")
     policy.overflow = choice(kOverflows, key, value);
   else if (key == "layout")
@@ -81,10 +83,10 @@ void set(KernelPolicy& policy, const std::string& key, const std::string& value)
 
 std::string to_text(const KernelPolicy& policy) {
   return "block=" + std::to_string(policy.block) + ",blocks=" + std::to_string(policy.blocks) +
-         ",replicas=" + std::to_string(policy.replicas) + ",lanes=" + std::to_string(policy.lanes) +
-         ",overflow=" + name_of(kOverflows, policy.overflow) + ",layout=" + name_of(kLayouts, policy.layout) +
-         ",staging=" + name_of(kStagings, policy.staging) + ",merge-rounds=" + std::to_string(policy.merge_rounds) +
-         ",bound=" + std::to_string(policy.bound);
+         ",replicas=" + std::to_string(policy.replicas) + ",loads=" + std::to_string(policy.loads) +
+         ",lanes=" + std::to_string(policy.lanes) + ",overflow=" + name_of(kOverflows, policy.overflow) +
+         ",layout=" + name_of(kLayouts, policy.layout) + ",staging=" + name_of(kStagings, policy.staging) +
+         ",merge-rounds=" + std::to_string(policy.merge_rounds) + ",bound=" + std::to_string(policy.bound);
 }
 
 void parse_policy(const std::string& text, KernelPolicy& policy) {

@@ -31,6 +31,7 @@ struct KernelPolicy {
   std::uint32_t block = 0;     ///< threads per block
   std::uint32_t blocks = 0;    ///< blocks per multiprocessor
   std::uint32_t replicas = 0;  ///< copies of the bins of a block
+  std::uint32_t loads = 0;     ///< units of 16 bytes or more that a thread has in flight
   std::uint32_t lanes = 0;     ///< threads that take a row together
   Overflow overflow = Overflow::kCheck;
   Layout layout = Layout::kByteLane;

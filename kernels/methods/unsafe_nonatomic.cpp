@@ -40,9 +40,7 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(1024, 1) unsafe_nonatomic_kernel(CountArg
   __syncthreads();
   const typename Format::Luma luma(a.luma);
   PlainBins<Format> bins(words);
-  const std::uint32_t teams = blockDim.x / a.plan.lanes;
-  const std::uint32_t team = threadIdx.x / a.plan.lanes;
-  read_rows<Format, 1>(a.view, a.plan, team * gridDim.x + blockIdx.x, teams * gridDim.x, luma, bins);
+  read_rows<Format, 1>(a.view, a.plan, team_of_grid(a.plan), luma, bins);
   __syncthreads();
   for (unsigned i = threadIdx.x; i < Format::kSlots * kBins; i += blockDim.x)
     atomicAdd(&a.bins[Format::channel(i / kBins) * kBins + i % kBins], words[i]);
@@ -73,7 +71,8 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
   const LaunchShape shape = describe(task, policy, context.device).shape;
   with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
-    launch(unsafe_nonatomic_kernel<Format>, shape, context.stream(), arguments<Format>(task, policy, 1, context.bins));
+    launch(unsafe_nonatomic_kernel<Format>, shape, context.stream(),
+           arguments<Format>(task, policy, 1, shape.blocks, context.bins));
   });
 }
 

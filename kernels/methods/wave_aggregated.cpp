@@ -85,7 +85,8 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
   const LaunchShape shape = describe(task, policy, context.device).shape;
   with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
-    launch(wave_aggregated_kernel<Format>, shape, context.stream(), arguments<Format>(task, policy, 1, context.bins));
+    launch(wave_aggregated_kernel<Format>, shape, context.stream(),
+           arguments<Format>(task, policy, 1, shape.blocks, context.bins));
   });
 }
 

@@ -33,18 +33,24 @@
 using LaneMask = unsigned long long;
 
 #if defined(GPUHISTO_PLATFORM_EMULATED)
-#define GPUHISTO_SITE (::gpuhisto::emulated::Site{__builtin_FILE(), __builtin_LINE()})
-inline LaneMask wave_ballot(bool bit, gpuhisto::emulated::Site site = GPUHISTO_SITE) {
-  return gpuhisto::emulated::wave_ballot(bit, site);
+// Each is called with the place it is called from, for reports of what only part of a wave or block reaches.
+inline LaneMask wave_ballot(bool bit, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  return gpuhisto::emulated::wave_ballot(bit, {file, line});
 }
-inline std::uint32_t wave_shuffle_xor(std::uint32_t value, unsigned mask,
-                                      gpuhisto::emulated::Site site = GPUHISTO_SITE) {
+inline std::uint32_t wave_shuffle_xor(std::uint32_t value, unsigned mask, const char* file = __builtin_FILE(),
+                                      int line = __builtin_LINE()) {
   const unsigned source = gpuhisto::emulated::lane_of_wave() ^ mask;
-  return static_cast<std::uint32_t>(gpuhisto::emulated::wave_shuffle(value, source, site));
+  return static_cast<std::uint32_t>(gpuhisto::emulated::wave_shuffle(value, source, {file, line}));
 }
-inline void named_barrier(unsigned id, unsigned threads, gpuhisto::emulated::Site site = GPUHISTO_SITE) {
-  gpuhisto::emulated::barrier(id, threads, site);
+inline void wave_barrier(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  gpuhisto::emulated::wave_barrier({file, line});
 }
+inline void named_barrier(unsigned id, unsigned threads, const char* file = __builtin_FILE(),
+                          int line = __builtin_LINE()) {
+  gpuhisto::emulated::barrier(id, threads, {file, line});
+}
+inline uint4 load_once(const uint4* at) { return *at; }
+inline void store_once(uint4* at, uint4 value) { *at = value; }
 #elif defined(GPUHISTO_PLATFORM_CUDA)
 /// The bit of every lane. The whole wave must call it, and so for the shuffle.
 __device__ __forceinline__ LaneMask wave_ballot(bool bit) { return __ballot_sync(0xffffffffu, bit); }
@@ -52,6 +58,11 @@ __device__ __forceinline__ LaneMask wave_ballot(bool bit) { return __ballot_sync
 __device__ __forceinline__ std::uint32_t wave_shuffle_xor(std::uint32_t value, unsigned mask) {
   return __shfl_xor_sync(0xffffffffu, value, static_cast<int>(mask));
 }
+/// Orders shared memory among the lanes of a wave, all of which must call it.
+__device__ __forceinline__ void wave_barrier() { __syncwarp(); }
+/// Memory that is touched once, for which caches need not keep a line.
+__device__ __forceinline__ uint4 load_once(const uint4* at) { return __ldcs(at); }
+__device__ __forceinline__ void store_once(uint4* at, uint4 value) { __stcs(at, value); }
 /// A barrier of `threads` threads of the block, all the lanes of their waves; `id` from 1 on.
 __device__ __forceinline__ void named_barrier(unsigned id, unsigned threads) {
   asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
@@ -60,6 +71,22 @@ __device__ __forceinline__ void named_barrier(unsigned id, unsigned threads) {
 __device__ __forceinline__ LaneMask wave_ballot(bool bit) { return __ballot(bit); }
 __device__ __forceinline__ std::uint32_t wave_shuffle_xor(std::uint32_t value, unsigned mask) {
   return static_cast<std::uint32_t>(__shfl_xor(static_cast<int>(value), static_cast<int>(mask)));
+}
+__device__ __forceinline__ void wave_barrier() {
+  __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+}
+__device__ __forceinline__ uint4 load_once(const uint4* at) {
+  const auto* words = reinterpret_cast<const unsigned*>(at);
+  return make_uint4(__builtin_nontemporal_load(words), __builtin_nontemporal_load(words + 1),
+                    __builtin_nontemporal_load(words + 2), __builtin_nontemporal_load(words + 3));
+}
+__device__ __forceinline__ void store_once(uint4* at, uint4 value) {
+  auto* words = reinterpret_cast<unsigned*>(at);
+  __builtin_nontemporal_store(value.x, words);
+  __builtin_nontemporal_store(value.y, words + 1);
+  __builtin_nontemporal_store(value.z, words + 2);
+  __builtin_nontemporal_store(value.w, words + 3);
 }
 /// AMD hardware has one barrier a block: launchers give it blocks of one group (see DeviceTraits::named_barriers).
 __device__ __forceinline__ void named_barrier(unsigned, unsigned) { __syncthreads(); }

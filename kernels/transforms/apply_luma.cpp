@@ -101,38 +101,41 @@ __device__ __forceinline__ void map_ends(const LumaArguments& a, const RowParts&
                        a.skip_transparent != 0);
 }
 
-/// A block maps kThreads units; vectors are dealt to threads one by one on the way in and out, three by three in
-/// between.
+/// A wave maps a unit a lane; vectors are dealt to lanes one by one on the way in and out, three by three in between.
 __global__ void GPUHISTO_LAUNCH_BOUNDS(kThreads, 8) apply_luma_rgb_kernel(LumaArguments a) {
   HIP_DYNAMIC_SHARED(uint4, shared);
   std::int32_t* table = reinterpret_cast<std::int32_t*>(shared);
-  uint4* tile = shared + kTableBytes * sizeof(std::int32_t) / sizeof(uint4);
+  const std::uint32_t wave_lanes = warpSize, lane = threadIdx.x % wave_lanes, wave = threadIdx.x / wave_lanes;
+  uint4* tile = shared + kTableBytes * sizeof(std::int32_t) / sizeof(uint4) + wave * wave_lanes * kUnitVectors;
   const RowParts parts = split_row<Shape<3>>(a.from.data, a.from.width);
-  const std::uint32_t first = blockIdx.x * blockDim.x;  // unit
-  const std::uint32_t units =
-      parts.units > first ? (parts.units - first < blockDim.x ? parts.units - first : blockDim.x) : 0;
+  const std::uint32_t first = blockIdx.x * blockDim.x + wave * wave_lanes;  // unit
+  const std::uint32_t left = parts.units > first ? parts.units - first : 0;
+  const std::uint32_t vectors = (left < wave_lanes ? left : wave_lanes) * kUnitVectors;
   const std::size_t offset = std::size_t{parts.head} * 3 + std::size_t{first} * kUnitVectors * sizeof(uint4);
   const uint4* in = reinterpret_cast<const uint4*>(a.from.data + offset);
   uint4* out = reinterpret_cast<uint4*>(a.to + offset);
-  uint4 vector[kUnitVectors];  // all on their way before the first is stored
+  uint4 vector[kUnitVectors];  // on their way while the table is loaded
 #pragma unroll
   for (std::uint32_t k = 0; k < kUnitVectors; ++k)
-    if (threadIdx.x + k * blockDim.x < units * kUnitVectors) vector[k] = in[threadIdx.x + k * blockDim.x];
+    if (lane + k * wave_lanes < vectors) vector[k] = load_once(in + lane + k * wave_lanes);
   load_table(a.table, table);
+  __syncthreads();
 #pragma unroll
   for (std::uint32_t k = 0; k < kUnitVectors; ++k)
-    if (threadIdx.x + k * blockDim.x < units * kUnitVectors) tile[threadIdx.x + k * blockDim.x] = vector[k];
-  __syncthreads();
+    if (lane + k * wave_lanes < vectors) tile[lane + k * wave_lanes] = vector[k];
+  wave_barrier();
   const WeightedLuma luma = ycrcb_luma();
-  if (threadIdx.x < units) {
-    std::uint8_t* mine = reinterpret_cast<std::uint8_t*>(tile + threadIdx.x * kUnitVectors);
+  if (lane < left) {
+    std::uint8_t* mine = reinterpret_cast<std::uint8_t*>(tile + lane * kUnitVectors);
     Unit<12> unit = load_unit<Shape<3>>(mine);
 #pragma unroll
     for (unsigned i = 0; i < 12; i += 3) map_four(unit.word[i], unit.word[i + 1], unit.word[i + 2], luma, table);
     store_unit(unit, mine);
   }
-  __syncthreads();
-  for (std::uint32_t i = threadIdx.x; i < units * kUnitVectors; i += blockDim.x) out[i] = tile[i];
+  wave_barrier();
+#pragma unroll
+  for (std::uint32_t k = 0; k < kUnitVectors; ++k)
+    if (lane + k * wave_lanes < vectors) store_once(out + lane + k * wave_lanes, tile[lane + k * wave_lanes]);
   map_ends<3>(a, parts, luma, table);
 }
 

@@ -35,7 +35,7 @@ __device__ __forceinline__ std::uint32_t look_up(std::uint32_t word, const std::
   const std::uint32_t b = tables[(kFirst + 1) % kChannelsInPixel * kTableBytes + byte_of<1>(word)];
   const std::uint32_t c = tables[(kFirst + 2) % kChannelsInPixel * kTableBytes + byte_of<2>(word)];
   const std::uint32_t d = tables[(kFirst + 3) % kChannelsInPixel * kTableBytes + byte_of<3>(word)];
-  return a | b << 8 | c << 16 | d << 24;
+  return pack_bytes(a, b, c, d);
 }
 
 /// Puts back what belongs to pixels of alpha 0.
@@ -73,34 +73,51 @@ __device__ __forceinline__ void map_words(const Unit<Shape<kChannelsInPixel>::kU
     map_words<kChannelsInPixel, kWord + 1>(in, out, tables);
 }
 
-/// One vector, or three for three channels, a thread.
+/// Two vectors a thread, or three for three channels.
+template <unsigned kChannelsInPixel>
+constexpr unsigned kUnits = kChannelsInPixel == 3 ? 1 : 2;
+
+template <unsigned kChannelsInPixel>
+__device__ __forceinline__ void map_unit(const Unit<Shape<kChannelsInPixel>::kUnitWords>& in, std::uint8_t* to,
+                                         const std::uint8_t* tables, bool skip_transparent) {
+  using Pixels = Shape<kChannelsInPixel>;
+  Unit<Pixels::kUnitWords> mapped;
+  map_words<kChannelsInPixel>(in, mapped, tables);
+  if (kChannelsInPixel % 2 == 0 && skip_transparent)
+    for (unsigned i = 0; i < Pixels::kUnitWords; ++i)
+      mapped.word[i] = keep_transparent<kChannelsInPixel>(in.word[i], mapped.word[i]);
+  store_unit(mapped, to);
+}
+
 template <unsigned kChannelsInPixel>
 __global__ void GPUHISTO_LAUNCH_BOUNDS(kThreads, 4) apply_tables_kernel(TableArguments a) {
   HIP_DYNAMIC_SHARED(uint4, shared);
-  load_tables<kChannelsInPixel>(a.tables, reinterpret_cast<std::uint32_t*>(shared));
-  __syncthreads();
-  const std::uint8_t* tables = reinterpret_cast<const std::uint8_t*>(shared);
   using Pixels = Shape<kChannelsInPixel>;
   constexpr std::size_t kUnitBytes = Pixels::kUnitWords * 4;
+  load_tables<kChannelsInPixel>(a.tables, reinterpret_cast<std::uint32_t*>(shared));
   const RowParts parts = split_row<Pixels>(a.from.data, a.from.width);
-  const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const std::uint32_t first = blockIdx.x * blockDim.x * kUnits<kChannelsInPixel> + threadIdx.x;
   const std::size_t body = std::size_t{parts.head} * kChannelsInPixel;
-  if (thread < parts.units) {
-    const Unit<Pixels::kUnitWords> in = load_unit<Pixels>(a.from.data + body + thread * kUnitBytes);
-    Unit<Pixels::kUnitWords> mapped;
-    map_words<kChannelsInPixel>(in, mapped, tables);
-    if (kChannelsInPixel % 2 == 0 && a.skip_transparent)
-      for (unsigned i = 0; i < Pixels::kUnitWords; ++i)
-        mapped.word[i] = keep_transparent<kChannelsInPixel>(in.word[i], mapped.word[i]);
-    store_unit(mapped, a.to + body + thread * kUnitBytes);
-  }
+  Unit<Pixels::kUnitWords> in[kUnits<kChannelsInPixel>] = {};  // on their way while the tables are loaded
+#pragma unroll
+  for (unsigned k = 0; k < kUnits<kChannelsInPixel>; ++k)
+    if (first + k * blockDim.x < parts.units)
+      in[k] = load_unit<Pixels>(a.from.data + body + (first + k * blockDim.x) * kUnitBytes);
+  __syncthreads();
+  const std::uint8_t* tables = reinterpret_cast<const std::uint8_t*>(shared);
+#pragma unroll
+  for (unsigned k = 0; k < kUnits<kChannelsInPixel>; ++k)
+    if (first + k * blockDim.x < parts.units)
+      map_unit<kChannelsInPixel>(in[k], a.to + body + (first + k * blockDim.x) * kUnitBytes, tables,
+                                 a.skip_transparent != 0);
+  const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   const std::size_t rest = body + parts.units * kUnitBytes;
   if (thread < parts.head)
     map_pixel<kChannelsInPixel>(a.from.data + thread * kChannelsInPixel, a.to + thread * kChannelsInPixel, tables,
-                                a.skip_transparent);
+                                a.skip_transparent != 0);
   if (thread < parts.tail)
     map_pixel<kChannelsInPixel>(a.from.data + rest + thread * kChannelsInPixel, a.to + rest + thread * kChannelsInPixel,
-                                tables, a.skip_transparent);
+                                tables, a.skip_transparent != 0);
 }
 
 /// Any pitch and alignment, a pixel at a time.
@@ -124,7 +141,8 @@ void launch_tables(const ApplyTask& task, const DeviceTraits& device, const Stre
   const std::uint64_t pixels = std::uint64_t{task.from.width} * task.from.rows;
   LaunchShape shape = {1, std::min(kThreads, device.max_block_threads), kChannelsInPixel * kTableBytes};
   if (in_step(task) && can_align<Shape<kChannelsInPixel>>(reinterpret_cast<std::uintptr_t>(task.from.data))) {
-    const std::uint64_t per_block = std::uint64_t{shape.threads} * Shape<kChannelsInPixel>::kUnitPixels;
+    const std::uint64_t per_block =
+        std::uint64_t{shape.threads} * kUnits<kChannelsInPixel> * Shape<kChannelsInPixel>::kUnitPixels;
     shape.blocks = static_cast<unsigned>((pixels + per_block - 1) / per_block);
     return launch(apply_tables_kernel<kChannelsInPixel>, shape, stream.get(), a);
   }

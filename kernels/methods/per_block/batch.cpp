@@ -12,14 +12,6 @@ namespace {
 
 constexpr unsigned kTeam = 32;  // lanes that read a segment together
 
-/// Whether some slot of the format counts that channel.
-template <typename Format>
-__device__ __forceinline__ bool counts(unsigned channel) {
-  for (unsigned slot = 0; slot < Format::kSlots; ++slot)
-    if (Format::channel(slot) == channel) return true;
-  return false;
-}
-
 struct BatchArguments {
   const BatchItem* items = nullptr;
   unsigned count = 0;
@@ -40,14 +32,15 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, resident_blocks<Format>())
     const PixelView view = {item.data, item.pixels, 1, 0};
     const std::uint32_t units = (item.pixels + Format::kUnitPixels - 1) / Format::kUnitPixels;
     const std::uint32_t segments = (units + kTeam * Format::kLoads - 1) / (kTeam * Format::kLoads);
-    const RowPlan plan = {kTeam, segments > 0 ? segments : 1};
+    RowPlan plan = {kTeam, segments > 0 ? segments : 1};
+    plan.set_teams(teams);
     bins.clear();
     __syncthreads();
-    read_rows<Format, Format::kLoads>(view, plan, threadIdx.x / kTeam, teams, luma, bins);
+    read_rows<Format, Format::kLoads>(view, plan, threadIdx.x / kTeam, luma, bins);
     __syncthreads();
     std::uint32_t* result = a.results + std::size_t{i} * kChannels * kBins;
     for (unsigned k = threadIdx.x; k < kChannels * kBins; k += blockDim.x)
-      if (!counts<Format>(k / kBins)) result[k] = 0;
+      if (!format_counts<Format>(k / kBins)) result[k] = 0;
     bins.merge(
         [&](unsigned slot, unsigned bin, std::uint32_t sum) { result[Format::channel(slot) * kBins + bin] = sum; });
     __syncthreads();

@@ -13,6 +13,8 @@ namespace gpuhisto::kernels::per_block {
 LaunchInfo describe_flat(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
 void run_flat(const CountTask& task, const KernelPolicy& policy, LaunchContext& context);
 bool flat_fits(const CountTask& task);
+/// Whether the policy's number of units in flight is there for this task.
+bool has_loads(const CountTask& task, const KernelPolicy& policy);
 
 /// Rows with a pitch, any alignment.
 LaunchInfo describe_rows(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
@@ -30,6 +32,6 @@ bool fused_fits(const CountTask& task);
 /// RGB through shared memory by asynchronous copies, on devices that have them.
 LaunchInfo describe_staged(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
 void run_staged(const CountTask& task, const KernelPolicy& policy, LaunchContext& context);
-bool staged_fits(const CountTask& task, const DeviceTraits& device);
+bool staged_fits(const CountTask& task, const DeviceTraits& device, unsigned block);
 
 }  // namespace gpuhisto::kernels::per_block

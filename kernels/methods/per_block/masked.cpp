@@ -26,8 +26,7 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, 1) per_block_masked_kernel(
   for (; walk.inside(); walk.next())
     if (a.mask[walk.row() * a.mask_pitch + walk.column()] != 0)
       visit_pixel<Format>(load_pixel_at<Format>(a.count.view, walk), luma, bins);
-  __syncthreads();
-  add_to_result<Format>(bins, a.count.bins);
+  complete_result<Format>(bins, {a.count.bins, a.count.sums}, shared);
 }
 
 }  // namespace
@@ -42,11 +41,11 @@ LaunchInfo describe_masked(const CountTask& task, const KernelPolicy& policy, co
 }
 
 void run_masked(const CountTask& task, const KernelPolicy& policy, LaunchContext& context) {
-  clear_bins(context);
   const LaunchShape shape = describe_masked(task, policy, context.device).shape;
   with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
-    const MaskArguments a = {arguments<Format>(task, policy, 1, context.bins), task.mask, task.mask_pitch};
+    const MaskArguments a = {completing_arguments<Format>(task, policy, 1, shape.blocks, context), task.mask,
+                             task.mask_pitch};
     launch(per_block_masked_kernel<Format>, shape, context.stream(), a);
   });
 }

@@ -28,8 +28,8 @@ struct Form {
 };
 
 bool staged(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
-  return policy.staging == Staging::kAsync && policy.block == kStagedBlock && policy.replicas == kTunedReplicas &&
-         staged_fits(task, device);
+  return policy.staging == Staging::kAsync && policy.replicas == kTunedReplicas &&
+         staged_fits(task, device, policy.block);
 }
 
 Form choose(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
@@ -50,6 +50,8 @@ std::uint32_t most_replicas(const CountTask& task, const DeviceTraits& device) {
 std::string refusal(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
   const std::string reason = check_policy(task, policy, device);
   if (!reason.empty()) return reason;
+  if (!has_loads(task, policy))
+    return "loads=" + std::to_string(policy.loads) + " is not there for these pixels and this number of copies";
   const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas);
   if (bytes > device.shared_per_block)
     return "replicas=" + std::to_string(policy.replicas) + " needs " + std::to_string(bytes) +
@@ -61,13 +63,16 @@ void tune(const CountTask& task, const DeviceTraits& device, KernelPolicy& polic
   const bool free_choice = policy.block == 0 && policy.replicas == 0;
   if (policy.replicas == 0)
     policy.replicas = free_choice && fused_fits(task) ? kFusedReplicas : most_replicas(task, device);
-  const bool stage = free_choice && policy.staging == Staging::kAsync && staged_fits(task, device);
+  const bool stage = free_choice && policy.staging == Staging::kAsync && staged_fits(task, device, kStagedBlock);
   if (policy.blocks == 0) {
     const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas) + kReservedShared;
     const std::uint32_t threads = policy.block ? policy.block : kBlock;
     const auto by_shared = static_cast<std::uint32_t>(device.shared_per_multiprocessor / bytes);
-    policy.blocks = stage ? 1 : std::max(1u, std::min(device.threads_per_multiprocessor / threads, by_shared));
+    const std::uint32_t by_registers = slots_of(task) <= 2 ? device.threads_per_multiprocessor / threads : 1;
+    policy.blocks = stage ? 1 : std::max(1u, std::min(by_registers, by_shared));
   }
+  if (policy.loads == 0)
+    policy.loads = with_format(task, [](auto tag) { return std::uint32_t{decltype(tag)::type::kLoads}; });
   tune_common(task, device, stage ? kStagedBlock : kBlock, policy);
 }
 

@@ -19,11 +19,8 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, resident_blocks<Format>())
   bins.clear();
   __syncthreads();
   const typename Format::Luma luma(a.luma);
-  const std::uint32_t teams = blockDim.x / a.plan.lanes;
-  const std::uint32_t team = threadIdx.x / a.plan.lanes;
-  read_rows<Format, Format::kLoads>(a.view, a.plan, team * gridDim.x + blockIdx.x, teams * gridDim.x, luma, bins);
-  __syncthreads();
-  add_to_result<Format>(bins, a.bins);
+  read_rows<Format, Format::kLoads>(a.view, a.plan, team_of_grid(a.plan), luma, bins);
+  complete_result<Format>(bins, {a.bins, a.sums}, shared);
 }
 
 template <typename Format>
@@ -45,12 +42,11 @@ LaunchInfo describe_rows(const CountTask& task, const KernelPolicy& policy, cons
 }
 
 void run_rows(const CountTask& task, const KernelPolicy& policy, LaunchContext& context) {
-  clear_bins(context);
   const LaunchShape shape = describe_rows(task, policy, context.device).shape;
   with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
     launch(kernel_for<Format>(policy), shape, context.stream(),
-           arguments<Format>(task, policy, Format::kLoads, context.bins));
+           completing_arguments<Format>(task, policy, Format::kLoads, shape.blocks, context));
   });
 }
 

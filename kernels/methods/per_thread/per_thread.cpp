@@ -24,6 +24,9 @@ constexpr unsigned kRoundsBetweenMerges = 14;
 /// 255.
 constexpr unsigned kRoundsOneRow = 15;
 
+/// Shared memory holds the counters of so few threads for color that they may have all the registers they want.
+__host__ __device__ constexpr unsigned most_threads(unsigned slots) { return slots < 3 ? 1024 : 256; }
+
 struct ThreadArguments {
   CountArguments count;
   SlotSet slots;
@@ -38,12 +41,9 @@ __device__ __forceinline__ void merge_group(Counters& counters) {
   named_barrier(counters.group() + 1, kGroupThreads);
 }
 
-template <typename Format, bool kInterleaved, bool kChecked>
-__global__ void GPUHISTO_LAUNCH_BOUNDS(1024, 1) per_thread_kernel(ThreadArguments a) {
-  HIP_DYNAMIC_SHARED(uint4, shared);
-  ThreadCounters<Format, kInterleaved, kChecked> counters(shared, a.layout, a.slots);
-  counters.clear();
-  __syncthreads();
+/// Rounds over rows: a piece a thread, the next one loaded before this one is counted.
+template <bool kChecked, typename Format, typename Counters>
+__device__ __forceinline__ void count_rows(const ThreadArguments& a, Counters& counters) {
   const typename Format::Luma luma(a.count.luma);
   const PixelView& view = a.count.view;
   const RowPlan& plan = a.count.plan;
@@ -51,12 +51,12 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(1024, 1) per_thread_kernel(ThreadArgument
   const std::uint64_t pieces = std::uint64_t{view.rows} * plan.segments;
   const std::uint32_t rounds = static_cast<std::uint32_t>((pieces + teams - 1) / teams);  // the same for every thread
   const std::uint32_t lane = threadIdx.x % plan.lanes;
-  RowWalk walk(plan, threadIdx.x / plan.lanes * gridDim.x + blockIdx.x, teams);
+  RowWalk walk(plan, team_of_grid(plan));
   RowPiece<Format, 1> next(view, plan, walk, lane);
   std::uint32_t since_merge = 0;
   for (std::uint32_t round = 0; round < rounds; ++round) {
     const RowPiece<Format, 1> piece = next;
-    walk.next();
+    walk.next(plan);
     next = RowPiece<Format, 1>(view, plan, walk, lane);
     piece.visit(luma, counters);
     if (!kChecked && ++since_merge == a.merge_rounds) {
@@ -64,31 +64,77 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(1024, 1) per_thread_kernel(ThreadArgument
       since_merge = 0;
     }
   }
+}
+
+/// The same over one row, without what rows cost.
+template <bool kChecked, typename Format, typename Counters>
+__device__ __forceinline__ void count_flat(const ThreadArguments& a, Counters& counters) {
+  constexpr std::size_t kUnitBytes = Format::kUnitWords * 4;
+  const typename Format::Luma luma(a.count.luma);
+  const PixelView& view = a.count.view;
+  const RowParts parts = split_row<Format>(view.data, view.width);
+  const std::uint8_t* body = view.data + parts.head * Format::kPixelBytes;
+  const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+  const std::uint32_t rounds = (parts.units + threads - 1) / threads;  // the same for every thread
+  if (thread < parts.head) visit_pixel<Format>(load_pixel<Format>(view.data + thread), luma, counters);
+  if (thread < parts.tail)
+    visit_pixel<Format>(load_pixel<Format>(body + parts.units * kUnitBytes + thread), luma, counters);
+  std::uint32_t i = thread, since_merge = 0;
+  Unit<Format::kUnitWords> next = {};
+  if (i < parts.units) next = load_unit<Format>(body + i * kUnitBytes);
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    const Unit<Format::kUnitWords> unit = next;
+    const bool counts = i < parts.units;
+    i += threads;
+    if (i < parts.units) next = load_unit<Format>(body + i * kUnitBytes);
+    if (counts) Format::visit_unit(unit, luma, counters);
+    if (!kChecked && ++since_merge == a.merge_rounds) {
+      merge_group(counters);
+      since_merge = 0;
+    }
+  }
+}
+
+template <typename Format, bool kInterleaved, bool kChecked, bool kFlat>
+__global__ void GPUHISTO_LAUNCH_BOUNDS(most_threads(Format::kSlots), 1) per_thread_kernel(ThreadArguments a) {
+  HIP_DYNAMIC_SHARED(uint4, shared);
+  ThreadCounters<Format, kInterleaved, kChecked> counters(shared, a.layout, a.slots);
+  counters.clear();
+  __syncthreads();
+  if constexpr (kFlat)
+    count_flat<kChecked, Format>(a, counters);
+  else
+    count_rows<kChecked, Format>(a, counters);
   __syncthreads();
   counters.merge();
   __syncthreads();
   counters.emit_totals([&](unsigned slot, unsigned bin, std::uint32_t sum) {
-    const auto channel = Format::channel(slot);
-    if (sum != 0) atomicAdd(&a.count.bins[channel * kBins + bin], sum);
+    if (sum != 0) atomicAdd(&a.count.bins[Format::channel(slot) * kBins + bin], sum);
   });
 }
 
 /// Luma is always counted here; the launcher leaves its slot out of the passes when it is not wanted.
 template <typename Use>
 auto with_thread_format(const CountTask& task, Use use) {
-  CountTask with_luma = task;
-  if (with_luma.luma == GPUHISTO_LUMA_NONE) with_luma.luma = GPUHISTO_LUMA_BT601;
-  if (task.channels < 3) return with_format(task, use);
-  if (with_luma.luma == GPUHISTO_LUMA_VALUE) return with_color_format<LargestLuma>(task, use);
+  if (task.channels < 3) return with_gray_format(task, use);
+  if (task.luma == GPUHISTO_LUMA_VALUE) return with_color_format<LargestLuma>(task, use);
   return with_color_format<WeightedLuma>(task, use);
 }
 
-template <typename Format>
-auto* kernel_for(const KernelPolicy& policy) {
+template <typename Format, bool kFlat>
+auto* kernel_of_form(const KernelPolicy& policy) {
   const bool checked = policy.overflow == Overflow::kCheck;
   if (policy.layout == Layout::kInterleaved)
-    return checked ? per_thread_kernel<Format, true, true> : per_thread_kernel<Format, true, false>;
-  return checked ? per_thread_kernel<Format, false, true> : per_thread_kernel<Format, false, false>;
+    return checked ? per_thread_kernel<Format, true, true, kFlat> : per_thread_kernel<Format, true, false, kFlat>;
+  return checked ? per_thread_kernel<Format, false, true, kFlat> : per_thread_kernel<Format, false, false, kFlat>;
+}
+
+/// Gray pixels in one row have a form of their own: they are what the methods are compared by.
+template <typename Format>
+auto* kernel_for(const CountTask& task, const KernelPolicy& policy) {
+  if constexpr (Format::kPixelBytes == 1)
+    if (task.view.rows == 1) return kernel_of_form<Format, true>(policy);
+  return kernel_of_form<Format, false>(policy);
 }
 
 std::size_t bytes_of(unsigned groups, unsigned slots) {
@@ -107,6 +153,9 @@ std::string refusal(const CountTask& task, const KernelPolicy& policy, const Dev
   if (policy.block % kGroupThreads != 0)
     return "block=" + std::to_string(policy.block) + " is no multiple of the " + std::to_string(kGroupThreads) +
            " threads that share counters";
+  if (policy.block > most_threads(slots_of(task)))
+    return "block=" + std::to_string(policy.block) + " is more than the " +
+           std::to_string(most_threads(slots_of(task))) + " threads that per-thread has for these pixels";
   if (slots_per_pass(task, policy, device) == 0)
     return "block=" + std::to_string(policy.block) + " needs " +
            std::to_string(bytes_of(policy.block / kGroupThreads, 1)) + " bytes of shared memory, a block can have " +
@@ -118,7 +167,9 @@ void tune(const CountTask& task, const DeviceTraits& device, KernelPolicy& polic
   if (policy.block == 0) {
     const unsigned slots = slots_of(task);
     unsigned groups = 1;
-    while (groups < 8 && bytes_of(groups + 1, slots) <= device.shared_per_block) ++groups;
+    while ((groups + 1) * kGroupThreads <= most_threads(slots) &&
+           bytes_of(groups + 1, slots) <= device.shared_per_block)
+      ++groups;
     policy.block = std::min(groups * kGroupThreads, device.max_block_threads);
   }
   if (policy.blocks == 0) policy.blocks = 1;
@@ -143,7 +194,7 @@ LaunchInfo describe(const CountTask& task, const KernelPolicy& policy, const Dev
     using Format = typename decltype(tag)::type;
     const LaunchShape shape = {blocks_for<Format>(task, policy, device), policy.block,
                                bytes_of(policy.block / kGroupThreads, at_once)};
-    return LaunchInfo{address_of(kernel_for<Format>(policy)), "per_thread_kernel", shape,
+    return LaunchInfo{address_of(kernel_for<Format>(task, policy)), "per_thread_kernel", shape,
                       (slots_of(task) + at_once - 1) / at_once};
   });
 }
@@ -155,12 +206,12 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
   const unsigned at_once = slots_per_pass(task, policy, context.device), slots = slots_of(task);
   with_thread_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
-    ThreadArguments a = {arguments<Format>(task, policy, 1, context.bins), {}, policy.layout, 0};
+    ThreadArguments a = {arguments<Format>(task, policy, 1, shape.blocks, context.bins), {}, policy.layout, 0};
     if (policy.overflow == Overflow::kPeriodicMerge) a.merge_rounds = policy.merge_rounds;
     for (unsigned first = 0; first < slots; first += at_once) {
       a.slots.count = std::min(at_once, slots - first);
       a.slots.bits = ((1u << a.slots.count) - 1) << first;
-      launch(kernel_for<Format>(policy), shape, context.stream(), a);
+      launch(kernel_for<Format>(task, policy), shape, context.stream(), a);
     }
   });
 }

@@ -35,6 +35,7 @@ struct Execution {
   std::string device = "cpu";
   std::string method = "cpu";
   std::string note;
+  bool automatic = false;  ///< nobody asked for this device by name: if it is lost, the CPU may finish
 };
 /// The rules for --device and --method. Throws Error(kUsage) for a contradiction (cpu with a GPU method, a GPU with
 /// `cpu`), Error(kDevice) when an explicit gpu or emulated device cannot be had.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "gpuhisto/backend.hpp"
 #include "gpuhisto/decoder.hpp"
 #include "gpuhisto/encoder.hpp"
 #include "gpuhisto/equalize.hpp"
@@ -51,7 +52,9 @@ struct CountOptions {
   DecodeOptions decode;  ///< max_memory: for all images in flight
   int workers = 1;       ///< images in flight at most: each one's share is max_memory / workers
   bool strict = false;   ///< every flag is an error
-  std::string device = "cpu", method = "cpu";
+  std::string device = "cpu", method = "cpu";  ///< as choose_execution() names them
+  std::string policy;                          ///< of the device's method: "key=value,…" over its own
+  OnDeviceFailure on_device_failure = OnDeviceFailure::kThrow;
   std::function<void(const std::string& name)> on_wait;  ///< an input could not be opened within two seconds
 };
 

@@ -3,26 +3,12 @@
 // The rules for --device and --method.
 #include <string>
 
+#include "gpuhisto/backend.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
-#include "gpuhisto/module.hpp"
 
 namespace gpuhisto {
 namespace {
-
-/// Why no device of these modules can be used.
-std::string why_missing(std::initializer_list<const char*> modules) {
-  std::string why;
-  for (const char* module : modules) {
-    try {
-      Module::open(module);
-      why += std::string(why.empty() ? "" : "; ") + module + ".so has no device that this version can use";
-    } catch (const Error& error) {
-      why += (why.empty() ? "" : "; ") + std::string(error.what());
-    }
-  }
-  return why;
-}
 
 void check_consistent(const DeviceRequest& device, const MethodInfo& method) {
   const bool on_cpu = device.kind == DeviceKind::kCpu;
@@ -32,18 +18,28 @@ void check_consistent(const DeviceRequest& device, const MethodInfo& method) {
     throw Error(ErrorKind::kUsage, "method 'cpu' does not run on a GPU: leave out --device or --method");
 }
 
+Execution on(const std::string& id, const MethodInfo& method) {
+  open_device(id);  // throws when it cannot be had
+  const bool automatic = method.name == "auto";
+  return {id, automatic ? "per-block" : std::string(method.name), "", false};
+}
+
 }  // namespace
 
 Execution choose_execution(const DeviceRequest& device, const MethodInfo& method) {
   check_consistent(device, method);
-  if (device.kind == DeviceKind::kGpu)
-    throw Error(ErrorKind::kDevice, "no GPU can be used: " + why_missing({"gpuhisto_hip", "gpuhisto_cuda"}));
-  if (device.kind == DeviceKind::kEmulated)
-    throw Error(ErrorKind::kDevice, "no emulated device can be used: " + why_missing({"gpuhisto_emulated"}));
-  Execution execution;
-  if (method.needs_gpu)
-    execution.note = "no GPU can be used: the CPU counts instead of method '" + std::string(method.name) + "'";
-  return execution;
+  if (device.kind == DeviceKind::kGpu) return on("gpu:" + std::to_string(std::max(device.index, 0)), method);
+  if (device.kind == DeviceKind::kEmulated) return on("emulated", method);
+  if (!method.needs_gpu) return {};
+  try {
+    Execution execution = on("gpu:0", method);
+    execution.automatic = true;
+    return execution;
+  } catch (const Error& error) {
+    Execution execution;
+    execution.note = "the CPU counts instead of method '" + std::string(method.name) + "': " + error.what();
+    return execution;
+  }
 }
 
 }  // namespace gpuhisto

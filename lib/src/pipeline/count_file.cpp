@@ -3,6 +3,8 @@
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/pipeline.hpp"
 #include "pipeline/file_result.hpp"
+#include "pipeline/make_counter.hpp"
+#include "pipeline/strips.hpp"
 
 namespace gpuhisto {
 
@@ -12,7 +14,11 @@ FileResult count_file(const Input& input, const CountOptions& options, int threa
     if (!source) return;
     const auto decoder = open_decoder(*source, limited.decode);
     take_info(*decoder, result);
-    result.histogram = count_rows(*decoder, limited.spec, threads);
+    const ImageInfo& info = decoder->info();
+    const auto counter = make_counter(limited, info.channels, limited.spec, consumer_threads(info, threads), result);
+    stream_strips(*decoder, threads,
+                  [&](const ImageView& strip, std::uint64_t first_row) { counter->count(strip, first_row); });
+    result.histogram = counter->finish();
     take_flags(*decoder, result);
   });
 }

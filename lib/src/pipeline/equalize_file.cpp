@@ -3,12 +3,14 @@
 #include <string>
 #include <utility>
 
+#include "gpuhisto/backend.hpp"
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/encoder.hpp"
 #include "gpuhisto/equalize.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/pipeline.hpp"
 #include "pipeline/file_result.hpp"
+#include "pipeline/make_counter.hpp"
 #include "pipeline/strips.hpp"
 
 namespace gpuhisto {
@@ -38,18 +40,19 @@ void check_memory(const ImageInfo& info, int channels, const CountOptions& optio
 }
 
 /// The whole image, and the counts that drive its equalisation: made strip by strip while the next is decoded.
-Image decode_counted(Decoder& decoder, const CountSpec& spec, int threads, ImageHistogram& counts) {
+Image decode_counted(Decoder& decoder, const CountOptions& options, const CountSpec& spec, int threads,
+                     FileResult& result) {
   const ImageInfo& info = decoder.info();
   Image image(static_cast<std::size_t>(info.width), static_cast<std::size_t>(info.height), info.channels);
-  const auto counter = make_cpu_histogrammer(info.channels, spec, consumer_threads(info, threads));
+  const auto counter = make_counter(options, info.channels, spec, consumer_threads(info, threads), result);
   const auto count = [&](const ImageView& strip, std::uint64_t first_row) { counter->count(strip, first_row); };
   image.truncate(fill_strips(decoder, image.view(), threads, count));
-  counts = counter->finish();
+  result.histogram = counter->finish();
   return image;
 }
 
 /// The same for an image that becomes gray: only its luma is ever held whole.
-Image decode_gray_counted(Decoder& decoder, const EqualizeFileOptions& options, int threads, ImageHistogram& counts) {
+Image decode_gray_counted(Decoder& decoder, const EqualizeFileOptions& options, int threads, FileResult& result) {
   const ImageInfo& info = decoder.info();
   const int channels = has_alpha(info.channels) ? 2 : 1;
   Image gray(static_cast<std::size_t>(info.width), static_cast<std::size_t>(info.height), channels);
@@ -57,13 +60,13 @@ Image decode_gray_counted(Decoder& decoder, const EqualizeFileOptions& options, 
   spec.channels = ChannelSet().set(Channel::kLuma);
   spec.predicate = options.count.spec.predicate;
   const int others = consumer_threads(info, threads);
-  const auto counter = make_cpu_histogrammer(channels, spec, others);
+  const auto counter = make_counter(options.count, channels, spec, others, result);
   gray.truncate(stream_strips(decoder, threads, [&](const ImageView& strip, std::uint64_t first_row) {
     const MutableImageView rows = gray.view().rows(static_cast<std::size_t>(first_row), strip.height);
     to_gray(strip, rows, options.count.spec.luma, others);
     counter->count(rows, first_row);
   }));
-  counts = counter->finish();
+  result.histogram = counter->finish();
   return gray;
 }
 
@@ -76,9 +79,12 @@ Image decode_equalized(Decoder& decoder, const EqualizeFileOptions& options, con
   how.threads = threads;
   const bool to_gray = options.gray && has_color(info.channels);
   check_memory(info, to_gray ? info.channels - 2 : info.channels, limited);
-  Image image = to_gray ? decode_gray_counted(decoder, options, threads, result.histogram)
-                        : decode_counted(decoder, equalization_spec(info.channels, how), threads, result.histogram);
-  apply_equalization(image.view(), result.histogram, how);
+  Image image = to_gray ? decode_gray_counted(decoder, options, threads, result)
+                        : decode_counted(decoder, limited, equalization_spec(info.channels, how), threads, result);
+  if (result.device == "cpu")
+    apply_equalization(image.view(), result.histogram, how);
+  else
+    apply_equalization_on_device(*open_device(result.device), image.view(), result.histogram, how);
   return image;
 }
 

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "tools/report_device.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <thread>
+
+#include "gpuhisto/pattern.hpp"
+
+namespace gpuhisto::report {
+namespace {
+
+constexpr unsigned kRounds = 11;
+constexpr std::size_t kSlack = 4096;  // past the pixels, for offsets
+
+[[noreturn]] void stop(const std::string& why) {
+  std::fprintf(stderr, "%s\n", why.c_str());
+  std::exit(1);
+}
+
+void in_parallel(std::uint64_t n, const std::function<void(unsigned, std::uint64_t, std::uint64_t)>& work) {
+  const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> pool;
+  for (unsigned t = 0; t < threads; ++t) pool.emplace_back([=] { work(t, n * t / threads, n * (t + 1) / threads); });
+  for (auto& thread : pool) thread.join();
+}
+
+unsigned luma_of(gpuhisto_luma rule, unsigned r, unsigned g, unsigned b) {
+  if (rule == GPUHISTO_LUMA_BT709) return (6966 * r + 23436 * g + 2366 * b + 16384) >> 15;
+  return (9798 * r + 19235 * g + 3735 * b + 16384) >> 15;
+}
+
+void count_pixel(const std::uint8_t* p, const Shape& shape, std::uint64_t* bins) {
+  if (shape.channels % 2 == 0) ++bins[4 * 256 + p[shape.channels - 1]];
+  if (shape.channels < 3) {
+    ++bins[p[0]];
+    return;
+  }
+  for (unsigned c = 0; c < 3; ++c) ++bins[(1 + c) * 256 + p[c]];
+  if (shape.luma != GPUHISTO_LUMA_NONE) ++bins[luma_of(shape.luma, p[0], p[1], p[2])];
+}
+
+double median(std::vector<float>& milliseconds) {
+  std::sort(milliseconds.begin(), milliseconds.end());
+  return milliseconds[milliseconds.size() / 2] / 1e3;
+}
+
+int clip(int v) { return std::clamp(v, 0, 255); }
+
+void map_ycrcb(const std::uint8_t* p, const std::uint8_t* table, std::uint8_t* out) {
+  const int r = p[0], g = p[1], b = p[2];
+  const int y = (4899 * r + 9617 * g + 1868 * b + 8192) >> 14;
+  const int cr = clip(((r - y) * 11682 + (128 << 14) + 8192) >> 14) - 128;
+  const int cb = clip(((b - y) * 9241 + (128 << 14) + 8192) >> 14) - 128;
+  out[0] = static_cast<std::uint8_t>(clip(table[y] + ((22987 * cr + 8192) >> 14)));
+  out[1] = static_cast<std::uint8_t>(clip(table[y] + ((-11698 * cr - 5636 * cb + 8192) >> 14)));
+  out[2] = static_cast<std::uint8_t>(clip(table[y] + ((29049 * cb + 8192) >> 14)));
+}
+
+}  // namespace
+
+Shape flat(unsigned channels, std::uint64_t pixels, gpuhisto_luma luma, std::size_t offset) {
+  return {channels, pixels, 1, pixels * channels, offset, luma};
+}
+
+ReportDevice::ReportDevice(const char* path) {
+  void* module = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!module) stop(::dlerror());
+  auto* entry = reinterpret_cast<gpuhisto_plugin_entry*>(::dlsym(module, GPUHISTO_PLUGIN_ENTRY));
+  table_ = entry ? entry(GPUHISTO_PLUGIN_ABI) : nullptr;
+  if (!table_) stop("the module does not know this version");
+  if (table_->open_device(0, &device_) != GPUHISTO_OK) stop(table_->last_error());
+  if (table_->allocate(device_, kBytes + kSlack, &image_) != GPUHISTO_OK ||
+      table_->allocate(device_, kBytes + kSlack, &mapped_) != GPUHISTO_OK)
+    stop(table_->last_error());
+  host_.resize(kBytes + kSlack);
+}
+
+ReportDevice::~ReportDevice() {
+  table_->release(device_, image_);
+  table_->release(device_, mapped_);
+  table_->close_device(device_);
+}
+
+std::string ReportDevice::title() const {
+  gpuhisto_device_info info = {};
+  info.size = sizeof info;
+  std::uint32_t count = 0;
+  (void)table_->list_devices(&info, 1, &count);
+  return std::string(table_->platform) + ": " + info.name + ", " + std::to_string(info.multiprocessors) +
+         " multiprocessors, " + std::to_string(info.shared_bytes / 1024) + " KiB of shared memory a block";
+}
+
+std::vector<gpuhisto_method_info> ReportDevice::methods() const {
+  std::vector<gpuhisto_method_info> infos(32);
+  for (auto& info : infos) info.size = sizeof info;
+  std::uint32_t count = 0;
+  (void)table_->list_methods(infos.data(), 32, &count);
+  infos.resize(count);
+  return infos;
+}
+
+void ReportDevice::fill(const char* pattern) {
+  known_.clear();
+  for (const auto& named : kPatterns) {
+    if (std::strcmp(named.name, pattern) != 0) continue;
+    const gpuhisto_fill fill = {sizeof(gpuhisto_fill),
+                                static_cast<std::uint32_t>(named.spec.pattern),
+                                named.spec.entropy_k,
+                                0,
+                                std::random_device{}(),
+                                0,
+                                image_,
+                                kBytes + kSlack};
+    if (table_->fill(device_, &fill) != GPUHISTO_OK ||
+        table_->download(device_, host_.data(), image_, host_.size()) != GPUHISTO_OK)
+      stop(table_->last_error());
+    return;
+  }
+  stop(std::string("no pattern ") + pattern);
+}
+
+const Bins& ReportDevice::oracle(const Shape& shape) {
+  const std::string key = std::to_string(shape.channels) + '/' + std::to_string(shape.width) + '/' +
+                          std::to_string(shape.height) + '/' + std::to_string(shape.row_bytes) + '/' +
+                          std::to_string(shape.offset) + '/' + std::to_string(shape.luma);
+  for (const Known& known : known_)
+    if (known.key == key) return known.bins;
+  std::vector<Bins> parts(std::max(1u, std::thread::hardware_concurrency()), Bins(5 * 256));
+  in_parallel(shape.pixels(), [&](unsigned t, std::uint64_t begin, std::uint64_t end) {
+    Bins own(5 * 256);
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::uint64_t y = shape.height == 1 ? 0 : i / shape.width, x = i - y * shape.width;
+      count_pixel(host_.data() + shape.offset + y * shape.row_bytes + x * shape.channels, shape, own.data());
+    }
+    parts[t] = own;
+  });
+  Bins sum(5 * 256);
+  for (const Bins& part : parts)
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += part[i];
+  known_.push_back({key, sum});
+  return known_.back().bins;
+}
+
+gpuhisto_strip ReportDevice::strip(const Shape& shape) const {
+  return {static_cast<std::uint8_t*>(image_) + shape.offset,
+          shape.width,
+          shape.height,
+          shape.row_bytes,
+          nullptr,
+          0,
+          nullptr};
+}
+
+gpuhisto_count ReportDevice::request(const Shape& shape, const gpuhisto_strip& strip, const char* method,
+                                     const char* policy) const {
+  gpuhisto_count count = {};
+  count.size = sizeof count;
+  count.channels = shape.channels;
+  count.luma = shape.luma;
+  count.strips_count = 1;
+  count.strips = &strip;
+  count.method = method;
+  count.policy = policy;
+  return count;
+}
+
+Timing ReportDevice::time(const Shape& shape, const char* method, const char* policy, unsigned burst) {
+  const gpuhisto_strip one = strip(shape);
+  const gpuhisto_count count = request(shape, one, method, policy);
+  std::vector<float> milliseconds(kRounds);
+  Bins bins(5 * 256, 0xABABABAB);
+  gpuhisto_measure measure = {};
+  measure.size = sizeof measure;
+  measure.what = GPUHISTO_MEASURE_METHOD;
+  measure.rounds = kRounds;
+  measure.burst = burst;
+  measure.count = &count;
+  measure.stride = burst > 1 ? shape.bytes() : 0;
+  measure.milliseconds = milliseconds.data();
+  measure.bins = bins.data();
+  Timing timing;
+  if (table_->measure(device_, &measure) != GPUHISTO_OK) {
+    timing.note = table_->last_error();
+    return timing;
+  }
+  Shape last = shape;
+  last.offset += (burst - 1) * measure.stride;
+  timing.seconds = median(milliseconds);
+  timing.exact = bins == oracle(last);
+  timing.second_kernel = measure.second_kernel;
+  return timing;
+}
+
+double ReportDevice::time_read(const Shape& shape, unsigned burst) {
+  const gpuhisto_strip one = strip(shape);
+  const gpuhisto_count count = request(shape, one, "per-block", "");
+  std::vector<float> milliseconds(kRounds);
+  gpuhisto_measure measure = {};
+  measure.size = sizeof measure;
+  measure.what = GPUHISTO_MEASURE_READ;
+  measure.rounds = kRounds;
+  measure.burst = burst;
+  measure.count = &count;
+  measure.stride = burst > 1 ? shape.bytes() : 0;
+  measure.milliseconds = milliseconds.data();
+  if (table_->measure(device_, &measure) != GPUHISTO_OK) stop(table_->last_error());
+  return median(milliseconds);
+}
+
+Timing ReportDevice::time_apply(const Shape& shape, gpuhisto_apply_kind kind) {
+  std::uint8_t tables[256];
+  std::mt19937 random(std::random_device{}());
+  for (auto& entry : tables) entry = static_cast<std::uint8_t>(random());
+  const gpuhisto_apply_strip one = {image_, mapped_, shape.width, 1, shape.bytes(), shape.bytes()};
+  const gpuhisto_apply apply = {
+      sizeof(gpuhisto_apply), static_cast<std::uint32_t>(kind), shape.channels, 0, GPUHISTO_ON_DEVICE, 1, &one, tables};
+  std::vector<float> milliseconds(kRounds);
+  gpuhisto_measure measure = {};
+  measure.size = sizeof measure;
+  measure.what = GPUHISTO_MEASURE_APPLY;
+  measure.rounds = kRounds;
+  measure.apply = &apply;
+  measure.milliseconds = milliseconds.data();
+  Timing timing;
+  if (table_->measure(device_, &measure) != GPUHISTO_OK) {
+    timing.note = table_->last_error();
+    return timing;
+  }
+  timing.seconds = median(milliseconds);
+  std::vector<std::uint8_t> result(shape.bytes());
+  (void)table_->download(device_, result.data(), mapped_, result.size());
+  std::vector<int> wrong(std::max(1u, std::thread::hardware_concurrency()));
+  in_parallel(shape.pixels(), [&](unsigned t, std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::uint8_t* p = host_.data() + i * shape.channels;
+      std::uint8_t expected[3] = {tables[p[0]]};
+      if (kind == GPUHISTO_APPLY_YCRCB_LUMA) map_ycrcb(p, tables, expected);
+      if (std::memcmp(expected, result.data() + i * shape.channels, shape.channels) != 0) wrong[t] = 1;
+    }
+  });
+  timing.exact = std::none_of(wrong.begin(), wrong.end(), [](int w) { return w != 0; });
+  return timing;
+}
+
+double ReportDevice::time_copy(std::uint64_t bytes) {
+  const std::uint8_t tables[256] = {};
+  const gpuhisto_apply_strip one = {image_, mapped_, bytes, 1, bytes, bytes};
+  const gpuhisto_apply apply = {sizeof(gpuhisto_apply), GPUHISTO_APPLY_ONE, 1, 0, GPUHISTO_ON_DEVICE, 1, &one, tables};
+  std::vector<float> milliseconds(kRounds);
+  gpuhisto_measure measure = {};
+  measure.size = sizeof measure;
+  measure.what = GPUHISTO_MEASURE_COPY;
+  measure.rounds = kRounds;
+  measure.apply = &apply;
+  measure.milliseconds = milliseconds.data();
+  if (table_->measure(device_, &measure) != GPUHISTO_OK) stop(table_->last_error());
+  return median(milliseconds);
+}
+
+std::string ReportDevice::description(const Shape& shape, const char* method, const char* policy) {
+  const gpuhisto_strip one = strip(shape);
+  const gpuhisto_count count = request(shape, one, method, policy);
+  gpuhisto_description d = {};
+  d.size = sizeof d;
+  if (table_->describe(device_, &count, &d) != GPUHISTO_OK) return table_->last_error();
+  char text[512];
+  std::snprintf(text, sizeof text,
+                "%s<<<%u,%u,%u>>> %u registers, %u bytes spilled, %u blocks resident, occupancy %.2f, %u passes; %s",
+                d.kernel, d.blocks, d.block_threads, d.shared_bytes, d.registers, d.spilled_bytes, d.resident_blocks,
+                static_cast<double>(d.occupancy), d.passes, d.policy);
+  return text;
+}
+
+}  // namespace gpuhisto::report

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// A module's first device for the report: memory, patterns, timed and verified runs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "plugin.h"
+
+namespace gpuhisto::report {
+
+using Bins = std::vector<std::uint64_t>;  // GPUHISTO_CHANNELS x GPUHISTO_BINS
+
+struct Shape {
+  unsigned channels = 1;
+  std::uint64_t width = 0, height = 1, row_bytes = 0;
+  std::size_t offset = 0;  ///< of the first pixel from an aligned address
+  gpuhisto_luma luma = GPUHISTO_LUMA_NONE;
+
+  std::uint64_t pixels() const { return width * height; }
+  std::uint64_t bytes() const { return pixels() * channels; }
+  std::uint64_t span() const { return (height - 1) * row_bytes + width * channels; }
+};
+/// Pixels in one row.
+Shape flat(unsigned channels, std::uint64_t pixels, gpuhisto_luma luma = GPUHISTO_LUMA_NONE, std::size_t offset = 0);
+
+struct Timing {
+  double seconds = 0;  ///< median
+  bool exact = false;
+  std::string note;  ///< why there is none
+  float second_kernel = 0;
+};
+
+class ReportDevice {
+ public:
+  explicit ReportDevice(const char* module_path);
+  ~ReportDevice();
+  ReportDevice(const ReportDevice&) = delete;
+  ReportDevice& operator=(const ReportDevice&) = delete;
+
+  std::string title() const;
+  std::vector<gpuhisto_method_info> methods() const;
+  /// Fills the image memory with a pattern, and keeps a host copy for the oracle.
+  void fill(const char* pattern);
+  /// Median of the rounds, with the counts of the last launch compared with a scalar count of the same bytes.
+  Timing time(const Shape& shape, const char* method, const char* policy, unsigned burst = 1);
+  double time_read(const Shape& shape, unsigned burst = 1);
+  /// Copies or maps `bytes` bytes; of mapping, the result is compared with a scalar one.
+  Timing time_apply(const Shape& shape, gpuhisto_apply_kind kind);
+  double time_copy(std::uint64_t bytes);
+  std::string description(const Shape& shape, const char* method, const char* policy);
+
+  static constexpr std::uint64_t kBytes = std::uint64_t{3} << 29;
+
+ private:
+  const Bins& oracle(const Shape& shape);
+  gpuhisto_strip strip(const Shape& shape) const;
+  gpuhisto_count request(const Shape& shape, const gpuhisto_strip& strip, const char* method, const char* policy) const;
+
+  const gpuhisto_plugin_table* table_ = nullptr;
+  gpuhisto_device* device_ = nullptr;
+  void* image_ = nullptr;
+  void* mapped_ = nullptr;
+  std::vector<std::uint8_t> host_;
+  struct Known {
+    std::string key;
+    Bins bins;
+  };
+  std::vector<Known> known_;  ///< oracle counts of the present pattern
+};
+
+}  // namespace gpuhisto::report

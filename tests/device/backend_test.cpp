@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// Devices through their modules: the emulated one counts and equalises like the CPU, and what is missing says why.
+#include "gpuhisto/backend.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/method.hpp"
+#include "gpuhisto/module.hpp"
+
+namespace gpuhisto {
+namespace {
+
+class Backend : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { set_module_path({GPUHISTO_MODULE_FOLDER}); }
+};
+
+Image random_image(std::size_t width, std::size_t height, int channels) {
+  Image image(width, height, channels);
+  std::mt19937 random(static_cast<unsigned>(width * 31 + height * 7) + static_cast<unsigned>(channels));
+  std::uint8_t* bytes = image.view().data;
+  for (std::size_t i = 0; i < image.bytes(); ++i) bytes[i] = static_cast<std::uint8_t>(random() % 5 ? random() : 0);
+  return image;
+}
+
+void expect_equal(const ImageHistogram& a, const ImageHistogram& b) {
+  EXPECT_EQ(a.channels, b.channels);
+  EXPECT_EQ(a.pixels, b.pixels);
+  for (const Channel channel : kChannels) EXPECT_EQ(a[channel], b[channel]) << channel_name(channel);
+}
+
+TEST_F(Backend, ListsTheEmulatedDeviceAndWhyOthersAreMissing) {
+  const DeviceList list = list_devices();
+  bool emulated = false;
+  for (const auto& device : list.devices) emulated = emulated || device.id == "emulated";
+  EXPECT_TRUE(emulated);
+  for (const auto& missing : list.missing) EXPECT_FALSE(missing.reason.empty()) << missing.module;
+  EXPECT_GE(list.devices.size() + list.missing.size(), 3u);
+}
+
+TEST_F(Backend, CountsLikeTheCpuForEveryFormatAndPredicate) {
+  const auto device = open_device("emulated");
+  for (int channels = 1; channels <= 4; ++channels) {
+    const Image image = random_image(83, 61, channels), mask = random_image(83, 61, 1);
+    for (int variant = 0; variant < 6; ++variant) {
+      CountSpec spec;
+      spec.luma = variant % 2 ? LumaRule::kBt709 : LumaRule::kBt601;
+      spec.predicate.skip_transparent = variant == 1;
+      if (variant == 2 || variant == 4) spec.predicate.rectangle = Rectangle{5, 7, 40, 1000};
+      if (variant >= 3) spec.predicate.mask = mask.view();
+      if (variant == 5) spec.channels = ChannelSet().set(Channel::kLuma);
+      const auto counter = make_device_histogrammer(channels, spec, {device, "auto", "", OnDeviceFailure::kThrow, {}});
+      for (std::size_t y = 0; y < 61; y += 13)
+        counter->count(image.view().rows(y, std::min<std::size_t>(13, 61 - y)), y);
+      expect_equal(counter->finish(), count_image(image.view(), spec, 1));
+    }
+  }
+}
+
+TEST_F(Backend, EveryMethodCountsLikeTheCpu) {
+  const auto device = open_device("emulated");
+  const Image image = random_image(64, 33, 3);
+  const CountSpec spec;
+  for (const auto& method : methods()) {
+    if (!method.needs_gpu || method.name == "vendor") continue;
+    const auto counter =
+        make_device_histogrammer(3, spec, {device, std::string(method.name), "", OnDeviceFailure::kThrow, {}});
+    counter->count(image.view(), 0);
+    expect_equal(counter->finish(), count_image(image.view(), spec, 1));
+  }
+}
+
+TEST_F(Backend, HistogrammerIsEmptyAfterFinish) {
+  const auto counter = make_device_histogrammer(1, CountSpec{}, {open_device("emulated"), "per-block", "", {}, {}});
+  const Image image = random_image(10, 10, 1);
+  counter->count(image.view(), 0);
+  EXPECT_EQ(counter->finish().pixels, 100u);
+  EXPECT_EQ(counter->finish().pixels, 0u);
+}
+
+TEST_F(Backend, EqualisesLikeTheCpu) {
+  const auto device = open_device("emulated");
+  for (int channels = 1; channels <= 4; ++channels)
+    for (const EqualizeMode mode : {EqualizeMode::kLuma, EqualizeMode::kEach, EqualizeMode::kJoint})
+      for (int variant = 0; variant < 3; ++variant) {
+        EqualizeOptions options;
+        options.mode = mode;
+        options.predicate.skip_transparent = variant == 1;
+        if (variant == 2) options.predicate.rectangle = Rectangle{3, 3, 20, 20};
+        Image on_cpu = random_image(57, 43, channels), on_device = random_image(57, 43, channels);
+        expect_equal(equalize_on_device(*device, on_device.view(), options), equalize(on_cpu.view(), options));
+        EXPECT_TRUE(std::equal(on_cpu.view().data, on_cpu.view().data + on_cpu.bytes(), on_device.view().data))
+            << channels << " channels, mode " << static_cast<int>(mode) << ", variant " << variant;
+      }
+}
+
+TEST_F(Backend, ConstantColourImageIsLeftAlone) {
+  const auto device = open_device("emulated");
+  Image image(9, 9, 3);
+  std::fill_n(image.view().data, image.bytes(), std::uint8_t{17});
+  (void)equalize_on_device(*device, image.view(), {});
+  for (std::size_t i = 0; i < image.bytes(); ++i) EXPECT_EQ(image.view().data[i], 17);
+}
+
+TEST_F(Backend, UnknownPolicyIsAUsageErrorAndLimitsAreNamed) {
+  const auto device = open_device("emulated");
+  const Image image = random_image(10, 10, 1);
+  const auto kind_of = [&](const std::string& policy) {
+    const auto counter =
+        make_device_histogrammer(1, CountSpec{}, {device, "per-block", policy, OnDeviceFailure::kThrow, {}});
+    try {
+      counter->count(image.view(), 0);
+      (void)counter->finish();
+    } catch (const Error& error) {
+      EXPECT_STRNE(error.what(), "");
+      return error.kind();
+    }
+    ADD_FAILURE() << policy << " was accepted";
+    return ErrorKind::kIo;
+  };
+  EXPECT_EQ(kind_of("replica=2"), ErrorKind::kUsage);
+  EXPECT_EQ(kind_of("block=100000"), ErrorKind::kUnsupported);
+}
+
+/// A device that is lost at its second call.
+class FailingDevice final : public Device {
+ public:
+  explicit FailingDevice(std::shared_ptr<Device> real) : real_(std::move(real)) {}
+  const DeviceInfo& info() const override { return real_->info(); }
+  void count(const CountRequest& request, ChannelSet channels, LumaRule luma, ImageHistogram& histogram) override {
+    if (++calls_ >= 2) throw Error(ErrorKind::kDevice, "the device fell off the bus");
+    real_->count(request, channels, luma, histogram);
+  }
+  void map(const MapRequest&) override {}
+
+ private:
+  std::shared_ptr<Device> real_;
+  int calls_ = 0;
+};
+
+/// Rows of two widths: each change makes the histogrammer count what it has gathered.
+ImageHistogram count_in_three_pieces(Histogrammer& counter, const Image& image) {
+  const ImageView whole = image.view();
+  for (const std::size_t width : {whole.width, whole.width / 2, whole.width})
+    counter.count({whole.data, width, whole.height, whole.channels, whole.row_bytes}, 0);
+  return counter.finish();
+}
+
+TEST_F(Backend, CpuFinishesWhatALostDeviceLeaves) {
+  const Image image = random_image(100, 40, 3);
+  const auto failing = std::make_shared<FailingDevice>(open_device("emulated"));
+  std::string why;
+  const auto counter = make_device_histogrammer(
+      3, CountSpec{}, {failing, "auto", "", OnDeviceFailure::kUseCpu, [&](const std::string& text) { why = text; }});
+  const auto reference = make_cpu_histogrammer(3, CountSpec{}, 1);
+  expect_equal(count_in_three_pieces(*counter, image), count_in_three_pieces(*reference, image));
+  EXPECT_EQ(why, "the device fell off the bus");
+}
+
+TEST_F(Backend, LostDeviceIsAnErrorWhenItWasAskedFor) {
+  const Image image = random_image(100, 40, 3);
+  const auto failing = std::make_shared<FailingDevice>(open_device("emulated"));
+  const auto counter = make_device_histogrammer(3, CountSpec{}, {failing, "auto", "", OnDeviceFailure::kThrow, {}});
+  EXPECT_THROW((void)count_in_three_pieces(*counter, image), Error);
+}
+
+TEST_F(Backend, MissingDeviceIsADeviceErrorThatSaysWhy) {
+  try {
+    open_device("gpu:77");
+    FAIL() << "there is a gpu:77";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kDevice);
+    EXPECT_GT(std::string(error.what()).size(), 10u);
+  }
+}
+
+}  // namespace
+}  // namespace gpuhisto

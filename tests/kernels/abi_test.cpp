@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// What the C ABI promises beyond counting one strip: batches, bounds, tables, refusals.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+#include "gpuhisto/pattern.hpp"
+#include "kernels/device_under_test.hpp"
+#include "kernels/oracle.hpp"
+
+namespace gpuhisto::test {
+namespace {
+
+gpuhisto_count request_for(const std::vector<gpuhisto_strip>& strips, unsigned channels) {
+  gpuhisto_count request = {};
+  request.size = sizeof request;
+  request.channels = channels;
+  request.luma = GPUHISTO_LUMA_BT601;
+  request.memory = GPUHISTO_ON_HOST;
+  request.strips_count = static_cast<std::uint32_t>(strips.size());
+  request.strips = strips.data();
+  request.method = "auto";
+  request.policy = "";
+  return request;
+}
+
+std::vector<std::uint8_t> random_bytes(std::size_t n) {
+  std::vector<std::uint8_t> bytes(n);
+  std::mt19937 random(static_cast<unsigned>(n) + 1);
+  for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random());
+  return bytes;
+}
+
+TEST(Abi, UnknownVersionIsRefused) { EXPECT_EQ(plugin().abi_version, GPUHISTO_PLUGIN_ABI); }
+
+TEST(Abi, BatchOfSmallImagesGivesEachItsOwnCounts) {
+  const Device device;
+  for (const unsigned channels : {1u, 2u, 3u, 4u}) {
+    std::vector<std::vector<std::uint8_t>> images;
+    std::vector<Bins> bins(9);
+    std::vector<gpuhisto_strip> strips;
+    for (std::size_t i = 0; i < bins.size(); ++i) images.push_back(random_bytes(i * i * 37 * channels));
+    for (std::size_t i = 0; i < bins.size(); ++i)
+      strips.push_back({images[i].data(), i * 37, i, i * 37 * channels, nullptr, 0, bins[i][0].data()});
+    gpuhisto_count request = request_for(strips, channels);
+    ASSERT_EQ(plugin().count(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
+    for (std::size_t i = 0; i < bins.size(); ++i)
+      EXPECT_EQ(bins[i],
+                oracle_count({images[i].data(), i * 37, i, i * 37 * channels, channels}, GPUHISTO_LUMA_BT601, false))
+          << "image " << i << " of " << channels << " channels";
+  }
+}
+
+TEST(Abi, EqualPixelsJustPastEachCountersBoundAreCounted) {
+  const Device device;
+  // 128 threads of one block, 16 pixels a round, 15 rounds: a byte counter's 255 lies between these sizes.
+  for (const std::uint64_t pixels : {30719u, 30720u, 30721u, 32640u, 32641u, 34000u, 66000u}) {
+    const std::vector<std::uint8_t> image(pixels, 200);
+    for (const char* overflow : {"check", "periodic-merge", "avoid"})
+      for (const char* layout : {"byte-per-lane", "interleaved", "column", "row"}) {
+        Bins bins{};
+        const std::vector<gpuhisto_strip> strips = {{image.data(), pixels, 1, pixels, nullptr, 0, bins[0].data()}};
+        gpuhisto_count request = request_for(strips, 1);
+        request.method = "per-thread";
+        const std::string policy = std::string("block=128,blocks=1,overflow=") + overflow + ",layout=" + layout;
+        request.policy = policy.c_str();
+        // One multiprocessor's block gets everything when it is the only one.
+        ASSERT_EQ(plugin().count(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
+        EXPECT_EQ(bins[0][200], pixels) << policy;
+      }
+  }
+}
+
+TEST(Abi, LaunchBoundCutsImagesAndLosesNothing) {
+  const Device device;
+  const auto image = random_bytes(3 * 5000);
+  for (const char* bound : {"bound=1", "bound=999", "bound=5000", "bound=5001"}) {
+    if (std::string(bound) == "bound=1" && emulated()) continue;  // 5000 launches
+    Bins bins{};
+    const std::vector<gpuhisto_strip> strips = {{image.data(), 50, 100, 150, nullptr, 0, bins[0].data()}};
+    gpuhisto_count request = request_for(strips, 3);
+    request.method = "per-block";
+    request.policy = bound;
+    ASSERT_EQ(plugin().count(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
+    EXPECT_EQ(bins, oracle_count({image.data(), 50, 100, 150, 3}, GPUHISTO_LUMA_BT601, false)) << bound;
+  }
+}
+
+TEST(Abi, RefusalsNameTheLimit) {
+  const Device device;
+  Bins bins{};
+  const auto image = random_bytes(100);
+  const std::vector<gpuhisto_strip> strips = {{image.data(), 100, 1, 100, nullptr, 0, bins[0].data()}};
+  const auto refused = [&](const char* method, const char* policy, gpuhisto_status status, const char* words) {
+    gpuhisto_count request = request_for(strips, 1);
+    request.method = method;
+    request.policy = policy;
+    EXPECT_EQ(plugin().count(device.get(), &request), status) << method << ' ' << policy;
+    EXPECT_NE(std::string(plugin().last_error()).find(words), std::string::npos) << plugin().last_error();
+  };
+  refused("per-blok", "", GPUHISTO_BAD_REQUEST, "unknown method 'per-blok'");
+  refused("per-block", "colour=1", GPUHISTO_BAD_REQUEST, "unknown policy 'colour'");
+  refused("per-block", "replicas=3", GPUHISTO_UNSUPPORTED, "power of two");
+  refused("per-block", "block=4096", GPUHISTO_UNSUPPORTED, "threads of a block");
+  refused("per-block", "block=100", GPUHISTO_UNSUPPORTED, "wave size");
+  refused("per-thread", "layout=diagonal", GPUHISTO_BAD_REQUEST, "byte-per-lane");
+  refused("unsafe-nonatomic", "", GPUHISTO_UNSUPPORTED, "loses counts");
+  for (const auto& channel : bins)
+    for (const auto bin : channel) EXPECT_EQ(bin, 0u);
+}
+
+TEST(Abi, FillEqualsTheHostsPatterns) {
+  const Device device;
+  for (const auto& pattern : kPatterns) {
+    std::vector<std::uint8_t> host(5001);
+    fill_pattern(host.data(), host.size(), pattern.spec, 42, 1234567890123);
+    const OnDevice memory(device, std::vector<std::uint8_t>(host.size(), 0), 3);
+    const gpuhisto_fill fill = {sizeof(gpuhisto_fill),
+                                static_cast<std::uint32_t>(pattern.spec.pattern),
+                                pattern.spec.entropy_k,
+                                0,
+                                42,
+                                1234567890123,
+                                memory.data(),
+                                host.size()};
+    ASSERT_EQ(plugin().fill(device.get(), &fill), GPUHISTO_OK) << plugin().last_error();
+    EXPECT_EQ(memory.fetch(), host) << pattern.name;
+  }
+}
+
+TEST(Abi, UnsafeMethodLosesUpdatesOnHardware) {
+  if (emulated())
+    GTEST_SKIP() << "emulated lanes take turns and lose nothing; the thread sanitizer reports the race there";
+  const Device device;
+  const std::vector<std::uint8_t> image(1 << 20, 7);
+  const OnDevice memory(device, image, 0);
+  const gpuhisto_strip strip = {memory.data(), image.size(), 1, image.size(), nullptr, 0, nullptr};
+  const std::vector<gpuhisto_strip> strips = {strip};
+  gpuhisto_count count = request_for(strips, 1);
+  count.memory = GPUHISTO_ON_DEVICE;
+  count.method = "unsafe-nonatomic";
+  float milliseconds = 0;
+  Bins bins{};
+  gpuhisto_measure measure = {};
+  measure.size = sizeof measure;
+  measure.rounds = 1;
+  measure.count = &count;
+  measure.milliseconds = &milliseconds;
+  measure.bins = bins[0].data();
+  ASSERT_EQ(plugin().measure(device.get(), &measure), GPUHISTO_OK) << plugin().last_error();
+  EXPECT_LT(bins[0][7], image.size());
+}
+
+/// Applies tables by hand.
+std::vector<std::uint8_t> oracle_apply(std::vector<std::uint8_t> bytes, std::uint32_t kind, unsigned channels,
+                                       bool skip, const std::uint8_t* tables) {
+  for (std::size_t i = 0; i + channels <= bytes.size(); i += channels) {
+    std::uint8_t* p = bytes.data() + i;
+    if (channels % 2 == 0 && skip && p[channels - 1] == 0) continue;
+    if (kind == GPUHISTO_APPLY_YCRCB_LUMA) {
+      oracle_ycrcb(p, tables);
+      continue;
+    }
+    const unsigned colors = channels % 2 == 0 ? channels - 1 : channels;
+    for (unsigned c = 0; c < colors; ++c) p[c] = tables[(kind == GPUHISTO_APPLY_CHANNELS ? c : 0) * 256 + p[c]];
+  }
+  return bytes;
+}
+
+TEST(Abi, TablesEqualTheOracle) {
+  const Device device;
+  const auto tables = random_bytes(4 * 256);
+  for (const std::uint32_t kind : {GPUHISTO_APPLY_ONE, GPUHISTO_APPLY_CHANNELS, GPUHISTO_APPLY_YCRCB_LUMA})
+    for (const unsigned channels : {1u, 2u, 3u, 4u})
+      for (const unsigned pixels : {1u, 15u, 16u, 17u, 300u, 4099u})
+        for (const unsigned skip : {0u, 1u})
+          for (const std::size_t offset : {0u, 3u, 4u}) {
+            if (kind == GPUHISTO_APPLY_YCRCB_LUMA && channels < 3) continue;
+            auto image = random_bytes(std::size_t{pixels} * channels);
+            for (std::size_t i = channels - 1; i < image.size(); i += 3 * channels) image[i] = 0;
+            const OnDevice from(device, image, offset),
+                to(device, std::vector<std::uint8_t>(image.size(), 9), pixels % 2 ? offset : 1);
+            const gpuhisto_apply_strip strip = {from.data(), to.data(), pixels, 1, image.size(), image.size()};
+            const gpuhisto_apply request = {sizeof(gpuhisto_apply), kind, channels, skip,
+                                            GPUHISTO_ON_DEVICE,     1,    &strip,   tables.data()};
+            ASSERT_EQ(plugin().apply(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
+            ASSERT_EQ(to.fetch(), oracle_apply(image, kind, channels, skip != 0, tables.data()))
+                << "kind " << kind << " channels " << channels << " pixels " << pixels << " skip " << skip << " offset "
+                << offset;
+            ASSERT_EQ(from.fetch(), image);
+          }
+}
+
+TEST(Abi, TablesOnHostImagesKeepThePadding) {
+  const Device device;
+  const auto tables = random_bytes(4 * 256);
+  constexpr std::size_t kWidth = 101, kHeight = 7, kPitch = 3 * kWidth + 5;
+  const auto image = random_bytes(kPitch * kHeight);
+  auto mapped = std::vector<std::uint8_t>(image.size(), 9);
+  const gpuhisto_apply_strip strip = {image.data(), mapped.data(), kWidth, kHeight, kPitch, kPitch};
+  const gpuhisto_apply request = {sizeof(gpuhisto_apply), GPUHISTO_APPLY_YCRCB_LUMA, 3, 0, GPUHISTO_ON_HOST, 1, &strip,
+                                  tables.data()};
+  ASSERT_EQ(plugin().apply(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
+  for (std::size_t y = 0; y < kHeight; ++y) {
+    const auto begin = image.begin() + static_cast<std::ptrdiff_t>(y * kPitch);
+    auto row = oracle_apply({begin, begin + 3 * kWidth}, GPUHISTO_APPLY_YCRCB_LUMA, 3, false, tables.data());
+    row.resize(kPitch, 9);
+    EXPECT_TRUE(std::equal(row.begin(), row.end(), mapped.begin() + static_cast<std::ptrdiff_t>(y * kPitch)))
+        << "row " << y;
+  }
+}
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr unsigned kColorStep = 61;  // the whole cube takes minutes there
+#else
+constexpr unsigned kColorStep = 1;
+#endif
+
+/// All colours in order, every kColorStep-th.
+std::vector<std::uint8_t> color_cube() {
+  std::vector<std::uint8_t> image;
+  for (unsigned color = 0; color < 1u << 24; color += kColorStep)
+    for (unsigned c = 0; c < 3; ++c) image.push_back(static_cast<std::uint8_t>(color >> (8 * c)));
+  return image;
+}
+
+TEST(Abi, EveryColorsLumaIsExact) {
+  const Device device;
+  const auto image = color_cube();
+  const std::size_t pixels = image.size() / 3;
+  const OnDevice memory(device, image, 0);
+  for (std::uint32_t luma = GPUHISTO_LUMA_BT601; luma <= GPUHISTO_LUMA_YCRCB14; ++luma) {
+    Bins bins{};
+    const std::vector<gpuhisto_strip> strips = {{memory.data(), pixels, 1, image.size(), nullptr, 0, bins[0].data()}};
+    gpuhisto_count request = request_for(strips, 3);
+    request.luma = luma;
+    request.memory = GPUHISTO_ON_DEVICE;
+    ASSERT_EQ(plugin().count(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
+    EXPECT_EQ(bins, oracle_count({image.data(), pixels, 1, image.size(), 3}, luma, false)) << "luma " << luma;
+  }
+}
+
+TEST(Abi, EveryColorsLumaMapIsExact) {
+  const Device device;
+  const auto image = color_cube();
+  const auto tables = random_bytes(256);
+  auto mapped = std::vector<std::uint8_t>(image.size(), 9);
+  const gpuhisto_apply_strip strip = {image.data(), mapped.data(), image.size() / 3, 1, image.size(), image.size()};
+  const gpuhisto_apply request = {sizeof(gpuhisto_apply), GPUHISTO_APPLY_YCRCB_LUMA, 3, 0, GPUHISTO_ON_HOST, 1, &strip,
+                                  tables.data()};
+  ASSERT_EQ(plugin().apply(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
+  EXPECT_TRUE(mapped == oracle_apply(image, GPUHISTO_APPLY_YCRCB_LUMA, 3, false, tables.data()));
+}
+
+}  // namespace
+}  // namespace gpuhisto::test

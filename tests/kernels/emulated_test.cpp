@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// The emulated device itself, and the engine's answers to its errors.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+
+#include "emulated/config.hpp"
+#include "emulated/hip_names.hpp"
+#include "kernels/device_under_test.hpp"
+#include "kernels/oracle.hpp"
+
+namespace gpuhisto::test {
+namespace {
+
+gpuhisto_count gray_request(const gpuhisto_strip& strip, const char* method, const char* policy) {
+  gpuhisto_count request = {};
+  request.size = sizeof request;
+  request.channels = 1;
+  request.memory = GPUHISTO_ON_HOST;
+  request.strips_count = 1;
+  request.strips = &strip;
+  request.method = method;
+  request.policy = policy;
+  return request;
+}
+
+class EmulatedDevice : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!emulated()) GTEST_SKIP() << "these tests configure the emulation";
+    saved_ = emulated::device_config(0);
+    pixels_.resize(70001);
+    for (std::size_t i = 0; i < pixels_.size(); ++i) pixels_[i] = static_cast<std::uint8_t>(i * i >> 3);
+  }
+  void TearDown() override {
+    if (emulated()) emulated::device_config(0) = saved_;
+  }
+  gpuhisto_strip strip() { return {pixels_.data(), pixels_.size(), 1, pixels_.size(), nullptr, 0, bins_[0].data()}; }
+  Bins oracle() const {
+    return oracle_count({pixels_.data(), pixels_.size(), 1, pixels_.size(), 1}, GPUHISTO_LUMA_NONE, false);
+  }
+
+  emulated::Config saved_;
+  std::vector<std::uint8_t> pixels_;
+  Bins bins_{};
+};
+
+TEST_F(EmulatedDevice, ListsBothDevicesWithTheirLimits) {
+  gpuhisto_device_info infos[2] = {};
+  infos[0].size = infos[1].size = sizeof infos[0];
+  std::uint32_t count = 0;
+  ASSERT_EQ(plugin().list_devices(infos, 2, &count), GPUHISTO_OK);
+  ASSERT_EQ(count, 2u);
+  EXPECT_EQ(infos[0].wave_size, 64u);
+  EXPECT_EQ(infos[0].shared_bytes, 64u << 10);
+  EXPECT_EQ(infos[1].wave_size, 32u);
+  EXPECT_EQ(infos[1].shared_bytes, 227u << 10);
+}
+
+TEST_F(EmulatedDevice, FailedCallIsNamedWithErrorFileAndLine) {
+  const Device device;
+  emulated::plan_failure("hipMemcpyAsync", hipErrorUnknown);
+  const gpuhisto_strip s = strip();
+  gpuhisto_count request = gray_request(s, "per-block", "");
+  EXPECT_EQ(plugin().count(device.get(), &request), GPUHISTO_DEVICE_FAILED);
+  const std::string text = plugin().last_error();
+  EXPECT_NE(text.find("hipMemcpyAsync failed: hipErrorUnknown"), std::string::npos) << text;
+  EXPECT_NE(text.find("at kernels/engine/count_strips.cpp:"), std::string::npos) << text;
+}
+
+TEST_F(EmulatedDevice, RefusedLaunchIsReportedAtOnce) {
+  const Device device;
+  emulated::plan_failure("launch", hipErrorLaunchFailure);
+  const gpuhisto_strip s = strip();
+  gpuhisto_count request = gray_request(s, "per-block", "");
+  EXPECT_EQ(plugin().count(device.get(), &request), GPUHISTO_DEVICE_FAILED);
+  EXPECT_NE(std::string(plugin().last_error()).find("hipErrorLaunchFailure"), std::string::npos);
+}
+
+TEST_F(EmulatedDevice, NoDeviceSaysWhy) {
+  emulated::plan_failure("hipGetDeviceCount", hipErrorNoDevice);
+  std::uint32_t count = 9;
+  EXPECT_EQ(plugin().list_devices(nullptr, 0, &count), GPUHISTO_NO_DEVICE);
+  EXPECT_EQ(count, 0u);
+  EXPECT_NE(std::string(plugin().last_error()).find("hipErrorNoDevice"), std::string::npos);
+}
+
+TEST_F(EmulatedDevice, ShortMemoryIsMetWithSmallerPieces) {
+  pixels_.resize(9 << 20, 7);
+  const Device device;
+  emulated::device_config(0).memory_bytes = 4 << 20;
+  emulated::device_config(0).max_block_lanes = 256;
+  const gpuhisto_strip s = strip();
+  gpuhisto_count request = gray_request(s, "per-block", "block=256,blocks=1");
+  const gpuhisto_status status = plugin().count(device.get(), &request);
+  ASSERT_EQ(status, GPUHISTO_OK) << plugin().last_error();
+  EXPECT_EQ(bins_, oracle());
+}
+
+TEST_F(EmulatedDevice, MemoryThatIsReallyOutIsAnError) {
+  const Device device;
+  emulated::device_config(0).memory_bytes = 8 << 10;
+  const gpuhisto_strip s = strip();
+  gpuhisto_count request = gray_request(s, "per-block", "");
+  EXPECT_EQ(plugin().count(device.get(), &request), GPUHISTO_OUT_OF_MEMORY);
+}
+
+TEST_F(EmulatedDevice, FullCopiesOfTheBinsMeetNoBankTwice) {
+  const Device device(1);  // waves of 32
+  emulated::Config& config = emulated::device_config(1);
+  config.count_accesses = true;
+  const auto passes = [&](const char* policy) {
+    emulated::reset_access_counts();
+    const gpuhisto_strip s = strip();
+    gpuhisto_count request = gray_request(s, "per-block", policy);
+    EXPECT_EQ(plugin().count(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
+    return emulated::access_counts();
+  };
+  const auto private_banks = passes("block=128,blocks=1,replicas=32");
+  const auto shared_bins = passes("block=128,blocks=1,replicas=1");
+  config.count_accesses = false;
+  EXPECT_EQ(private_banks.shared_atomics, pixels_.size());
+  EXPECT_EQ(private_banks.shared_passes, private_banks.shared_instructions);
+  EXPECT_EQ(private_banks.same_address, 0u);
+  EXPECT_GT(shared_bins.shared_passes, 2 * shared_bins.shared_instructions);
+  EXPECT_GT(shared_bins.same_address, 0u);
+}
+
+TEST_F(EmulatedDevice, PerGridNeedsOneGlobalAtomicAPixel) {
+  const Device device(1);
+  emulated::Config& config = emulated::device_config(1);
+  config.count_accesses = true;
+  emulated::reset_access_counts();
+  const gpuhisto_strip s = strip();
+  gpuhisto_count request = gray_request(s, "per-grid", "block=128,blocks=1");
+  EXPECT_EQ(plugin().count(device.get(), &request), GPUHISTO_OK);
+  config.count_accesses = false;
+  EXPECT_EQ(emulated::access_counts().global_atomics, pixels_.size());
+}
+
+TEST_F(EmulatedDevice, SeveralWorkersCountTheSame) {
+  const Device device;
+  emulated::device_config(0).workers = 2;
+  emulated::device_config(0).max_block_lanes = 256;
+  const gpuhisto_strip s = strip();
+  gpuhisto_count request = gray_request(s, "per-block", "block=256,replicas=4");
+  ASSERT_EQ(plugin().count(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
+  EXPECT_EQ(bins_, oracle());
+}
+
+}  // namespace
+}  // namespace gpuhisto::test
