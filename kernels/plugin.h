@@ -58,19 +58,20 @@ typedef struct gpuhisto_method_info {
   char summary[96];
 } gpuhisto_method_info;
 
-/* Values of gpuhisto/pattern.hpp's Pattern. */
+typedef enum gpuhisto_key { GPUHISTO_KEY_U8 = 0, GPUHISTO_KEY_U32 = 1 } gpuhisto_key;
+
+/* Patterns of gpuhisto/pattern.hpp. */
 typedef struct gpuhisto_fill {
   uint32_t size;
-  uint32_t pattern;
+  uint32_t pattern;   /* its Pattern */
   uint32_t entropy_k;
-  uint32_t reserved;
+  uint32_t key;       /* gpuhisto_key: bytes, or 32-bit keys */
   uint64_t seed;
-  uint64_t first_index;
-  void* target; /* device memory */
-  uint64_t bytes;
+  uint64_t first_index; /* of the first value */
+  void* target;         /* device memory, aligned to the key */
+  uint64_t bytes;       /* a multiple of the key's size */
+  uint64_t range;       /* of U32 keys: values are below it, 1 to 2^32; unused for U8 */
 } gpuhisto_fill;
-
-typedef enum gpuhisto_key { GPUHISTO_KEY_U8 = 0, GPUHISTO_KEY_U32 = 1 } gpuhisto_key;
 typedef enum gpuhisto_luma {
   GPUHISTO_LUMA_NONE = 0,
   GPUHISTO_LUMA_BT601 = 1,
@@ -79,7 +80,11 @@ typedef enum gpuhisto_luma {
   GPUHISTO_LUMA_VALUE = 4,
   GPUHISTO_LUMA_YCRCB14 = 5
 } gpuhisto_luma;
-typedef enum gpuhisto_bin_rule { GPUHISTO_BIN_IDENTITY = 0 } gpuhisto_bin_rule;
+typedef enum gpuhisto_bin_rule {
+  GPUHISTO_BIN_IDENTITY = 0, /* of U8 keys */
+  GPUHISTO_BIN_MODULO = 1,   /* of U32 keys: key mod bins_count */
+  GPUHISTO_BIN_RANGE = 2     /* of U32 keys: the key itself; keys that have no bin are left out */
+} gpuhisto_bin_rule;
 typedef enum gpuhisto_memory { GPUHISTO_ON_DEVICE = 0, GPUHISTO_ON_HOST = 1 } gpuhisto_memory;
 
 /* A rectangle of pixels: rows of width pixels, row_bytes apart. Any size including 0, any alignment, any row_bytes that
@@ -91,7 +96,8 @@ typedef struct gpuhisto_strip {
   uint64_t row_bytes;
   const void* mask; /* NULL, or one byte a pixel in the same kind of memory: non-zero counts */
   uint64_t mask_row_bytes;
-  uint64_t* bins; /* host: GPUHISTO_CHANNELS rows of GPUHISTO_BINS, that the counts are ADDED to; absent channels stay */
+  uint64_t* bins; /* host: GPUHISTO_CHANNELS rows of GPUHISTO_BINS, that the counts are ADDED to; absent channels stay.
+                     Of U32 keys: bins_count bins; a "pixel" is a key of 4 bytes, pixels is aligned to 4 */
 } gpuhisto_strip;
 
 typedef struct gpuhisto_count {
@@ -107,6 +113,7 @@ typedef struct gpuhisto_count {
   const char* method; /* "auto" lets the device choose */
   const char* policy; /* "key=value,..." over the method's own; NULL or "" for that */
   char counted_by[32]; /* out: the method that counted; another than asked where that one cannot */
+  uint64_t bins_count; /* of U32 keys: 1 to 2^32 */
 } gpuhisto_count;
 
 typedef enum gpuhisto_apply_kind {
@@ -143,17 +150,30 @@ typedef enum gpuhisto_measured {
   GPUHISTO_MEASURE_APPLY = 3
 } gpuhisto_measured;
 
+/* What kernels did to memory, as a wave's hardware sees it; only the emulated device can tell. */
+typedef struct gpuhisto_counters {
+  uint32_t size;
+  uint32_t known;               /* out: 0 on devices that cannot tell; then the rest is 0 */
+  uint64_t global_atomics;      /* lanes that updated global memory */
+  uint64_t shared_atomics;      /* lanes that updated shared memory */
+  uint64_t shared_instructions; /* of waves, on shared memory */
+  uint64_t shared_passes;       /* the same, each counted once per pass that its bank conflicts need */
+  uint64_t same_address;        /* lanes that met another lane of their wave at one shared address */
+} gpuhisto_counters;
+
 typedef struct gpuhisto_measure {
   uint32_t size;
   uint32_t what;   /* gpuhisto_measured */
   uint32_t rounds; /* timed; one more goes before */
   uint32_t burst;  /* launches per round, timed together; 0 is 1 */
-  const gpuhisto_count* count; /* of METHOD and READ: one strip on the device */
+  const gpuhisto_count* count; /* of METHOD and READ: one strip on the device; of METHOD also a batch, in one launch */
   const gpuhisto_apply* apply; /* of APPLY and COPY: one strip on the device */
   uint64_t stride;             /* bytes by which each launch of a burst moves on, so that caches do not serve it; or 0 */
   float* milliseconds;         /* out: one per round, each divided by the burst */
-  uint64_t* bins;              /* out, of METHOD: the counts of the last launch, GPUHISTO_CHANNELS x GPUHISTO_BINS; or NULL */
+  uint64_t* bins;              /* out, of METHOD: the counts of the last launch, for each strip GPUHISTO_CHANNELS x
+                                  GPUHISTO_BINS, or of U32 keys bins_count; or NULL */
   float second_kernel;         /* out: share of the time spent in the method's second kernel, if it has one */
+  gpuhisto_counters* counters; /* out: of one launch, which is not timed; or NULL */
 } gpuhisto_measure;
 
 typedef struct gpuhisto_description {

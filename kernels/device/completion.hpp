@@ -50,7 +50,8 @@ __device__ __forceinline__ void complete_result(const Bins& bins, const ResultPo
     to.result[i] = *const_cast<volatile std::uint32_t*>(&to.sums[i]);  // not what this block's cache may hold
     to.sums[i] = 0;
   }
-  if (threadIdx.x == 0) to.sums[kChannels * kBins] = 0;
+  if (threadIdx.x == 0)
+    atomicAdd(&to.sums[kChannels * kBins], 0u - gridDim.x);  // nothing orders the other blocks' draws
 }
 
 }  // namespace gpuhisto::kernels

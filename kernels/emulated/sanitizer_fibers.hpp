@@ -46,7 +46,13 @@ inline void* create_fiber() { return __tsan_create_fiber(0); }
 inline void destroy_fiber(void* fiber) { __tsan_destroy_fiber(fiber); }
 /// Switches without ordering the two fibers: order between lanes comes from barriers alone.
 inline void switch_fiber(void* fiber) { __tsan_switch_to_fiber(fiber, 1); }
+/// What an abandoned fiber did comes before what `to`, the running one, does next.
+inline void take_over(void* from, void* to) {
+  __tsan_switch_to_fiber(from, 1);
+  __tsan_switch_to_fiber(to, 0);
+}
 #else
+inline void take_over(void*, void*) {}
 inline void acquire(void*) {}
 inline void release(void*) {}
 inline void* current_fiber() { return nullptr; }

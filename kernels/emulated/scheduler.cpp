@@ -346,6 +346,7 @@ bool BlockRunner::open_barriers() {
 /// After a fault: the lanes that still wait are abandoned where they are, and their fibers not used again.
 bool BlockRunner::finish() {
   if (failed_) {
+    for (const Lane& lane : lanes_) take_over(lane.sanitizer_fiber, scheduler_fiber_);
     drop_stacks();
     reserve_stacks();
     drop_fibers();

@@ -10,8 +10,12 @@
 
 namespace gpuhisto::emulated {
 
-/// Bytes behind each allocation that must stay as they are.
+/// Bytes behind each allocation that must stay as they are; none where the address sanitizer guards its ends, reads too.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr std::size_t kCanaryBytes = 0;
+#else
 inline constexpr std::size_t kCanaryBytes = 64;
+#endif
 inline constexpr unsigned char kCanary = 0xC7;
 /// What fresh memory holds: garbage, as on a device.
 inline constexpr unsigned char kGarbage = 0xA5;
