@@ -4,49 +4,16 @@
 // Devices through their modules' C ABI.
 #include "gpuhisto/backend.hpp"
 
-#include <dlfcn.h>
-
 #include <map>
 #include <mutex>
 
+#include "device/device_module.hpp"
 #include "gpuhisto/error.hpp"
-#include "gpuhisto/module.hpp"
-#include "kernels/plugin.h"
 
 namespace gpuhisto {
 namespace {
 
 constexpr std::uint32_t kMostDevices = 64;
-
-/// The HIP module is not linked to the runtime, whose name differs from ROCm to ROCm: whichever there is must be open
-/// first.
-void open_hip_runtime() {
-  for (const char* name : {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"})
-    if (::dlopen(name, RTLD_NOW | RTLD_GLOBAL)) return;
-  throw Error(ErrorKind::kDevice, "AMD's HIP runtime (libamdhip64) is not installed");
-}
-
-const gpuhisto_plugin_table& table_of(const std::string& module) {
-  if (module == "gpuhisto_hip") {
-    static const bool opened = (open_hip_runtime(), true);
-    (void)opened;
-  }
-  auto* entry = Module::open(module).function<gpuhisto_plugin_entry>(GPUHISTO_PLUGIN_ENTRY);
-  const auto* table = entry(GPUHISTO_PLUGIN_ABI);
-  if (!table) throw Error(ErrorKind::kDevice, module + ".so speaks another version of the device interface");
-  return *table;
-}
-
-[[noreturn]] void raise(const gpuhisto_plugin_table& table, gpuhisto_status status) {
-  const ErrorKind kind = status == GPUHISTO_BAD_REQUEST   ? ErrorKind::kUsage
-                         : status == GPUHISTO_UNSUPPORTED ? ErrorKind::kUnsupported
-                                                          : ErrorKind::kDevice;
-  throw Error(kind, table.last_error());
-}
-
-void check(const gpuhisto_plugin_table& table, gpuhisto_status status) {
-  if (status != GPUHISTO_OK) raise(table, status);
-}
 
 std::uint32_t luma_value(LumaRule rule) {
   switch (rule) {
@@ -67,7 +34,7 @@ std::uint32_t luma_value(LumaRule rule) {
 class ModuleDevice final : public Device {
  public:
   ModuleDevice(const gpuhisto_plugin_table& table, DeviceInfo info) : table_(table), info_(std::move(info)) {
-    check(table_, table_.open_device(info_.index, &handle_));
+    check_status(table_, table_.open_device(info_.index, &handle_));
   }
   ~ModuleDevice() override { table_.close_device(handle_); }
   ModuleDevice(const ModuleDevice&) = delete;
@@ -101,7 +68,7 @@ void ModuleDevice::count(const CountRequest& request, ChannelSet channels, LumaR
   call.policy = request.policy.c_str();
   {
     std::lock_guard lock(mutex_);
-    check(table_, table_.count(handle_, &call));
+    check_status(table_, table_.count(handle_, &call));
   }
   // Every pixel that counted is in one bin of a channel that was counted whatever the wishes.
   for (const std::uint64_t bin :
@@ -132,17 +99,17 @@ void ModuleDevice::map(const MapRequest& request) {
   std::copy(request.tables.begin(), request.tables.end(), tables.begin());
   call.tables = tables[0].data();
   std::lock_guard lock(mutex_);
-  check(table_, table_.apply(handle_, &call));
+  check_status(table_, table_.apply(handle_, &call));
 }
 
 /// Adds what one module offers.
 void list_module(const std::string& module, DeviceList& list, int& gpus) {
   try {
-    const gpuhisto_plugin_table& table = table_of(module);
+    const gpuhisto_plugin_table& table = device_table(module);
     std::vector<gpuhisto_device_info> infos(kMostDevices);
     for (auto& info : infos) info.size = sizeof info;
     std::uint32_t count = 0;
-    check(table, table.list_devices(infos.data(), kMostDevices, &count));
+    check_status(table, table.list_devices(infos.data(), kMostDevices, &count));
     const bool emulated = module == "gpuhisto_emulated";
     for (std::uint32_t i = 0; i < std::min(count, emulated ? 1 : kMostDevices); ++i) {
       DeviceInfo info;
@@ -188,7 +155,7 @@ std::shared_ptr<Device> open_device(const std::string& id) {
   const DeviceList list =
       emulated ? list_modules({"gpuhisto_emulated"}) : list_modules({"gpuhisto_hip", "gpuhisto_cuda"});
   for (const auto& info : list.devices)
-    if (info.id == id) return open[id] = std::make_shared<ModuleDevice>(table_of(info.module), info);
+    if (info.id == id) return open[id] = std::make_shared<ModuleDevice>(device_table(info.module), info);
   if (list.devices.empty())
     throw Error(ErrorKind::kDevice,
                 (emulated ? "no emulated device can be used: " : "no GPU can be used: ") + reasons(list));
