@@ -118,7 +118,8 @@ void ReportDevice::fill(const char* pattern) {
                                 std::random_device{}(),
                                 0,
                                 image_,
-                                kBytes + kSlack};
+                                kBytes + kSlack,
+                                0};
     if (table_->fill(device_, &fill) != GPUHISTO_OK ||
         table_->download(device_, host_.data(), image_, host_.size()) != GPUHISTO_OK)
       stop(table_->last_error());

@@ -125,7 +125,8 @@ TEST(Abi, FillEqualsTheHostsPatterns) {
                                 42,
                                 1234567890123,
                                 memory.data(),
-                                host.size()};
+                                host.size(),
+                                0};
     ASSERT_EQ(plugin().fill(device.get(), &fill), GPUHISTO_OK) << plugin().last_error();
     EXPECT_EQ(memory.fetch(), host) << pattern.name;
   }
