@@ -20,5 +20,6 @@ Run add_stats(CLI::App& app);
 Run add_hist(CLI::App& app);
 Run add_equalize(CLI::App& app);
 Run add_plot(CLI::App& app);
+Run add_devices(CLI::App& app);
 
 }  // namespace gpuhisto::app

@@ -57,13 +57,10 @@ ImageHistogram read_histogram(const std::string& name, const Plan& plan, Console
                                     : title + ": " + std::to_string(file.tables.size()) + " images";
     return sum;
   }
-  const auto decoder = open_decoder(*source, plan.count.decode);
-  const ImageHistogram histogram = count_rows(*decoder, plan.count.spec, plan.threads);
-  for (const auto& note : decoder->notes()) {
-    if (plan.count.strict) throw Error(ErrorKind::kInput, note + " (--strict)");
-    console.warning(name, note);
-  }
-  return histogram;
+  const FileResult result = count_source(*source, name, plan.count, plan.threads);
+  if (result.status == Status::kError) throw Error(result.error_kind, result.error);
+  console.tell(result);
+  return result.histogram;
 }
 
 void draw_in_terminal(const ImageHistogram& histogram, const PlotOptions& options) {

@@ -54,6 +54,10 @@ constexpr Command kCommands[] = {
      "  gpuhisto plot photo.jpg -o photo.png --log\n"
      "  gpuhisto hist *.jpg | gpuhisto plot - -o all.svg",
      add_plot},
+    {"devices", "What can count here, and why the rest cannot", "[OPTIONS]",
+     "  gpuhisto devices\n"
+     "  gpuhisto devices --format json",
+     add_devices},
 };
 
 /// CLI11's help with a usage line that can be typed, and no double blank lines.
@@ -109,6 +113,7 @@ std::string unknown_argument(const CLI::App& command) {
   const auto extras = command.remaining();
   if (extras.empty()) return "";
   const std::string word = extras.front().substr(0, extras.front().find('='));
+  if (!word.starts_with('-')) return "no argument '" + printable_name(word) + "' is expected";
   std::string text = "unknown option '" + printable_name(word) + "'";
   std::vector<std::string> names;
   for (const auto* option : command.get_options())

@@ -10,6 +10,8 @@
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
 #include "gpuhisto/parallel.hpp"
+#include "gpuhisto/policy.hpp"
+#include "gpuhisto/report.hpp"
 #include "values.hpp"
 
 namespace gpuhisto::app {
@@ -32,6 +34,46 @@ std::string method_list() {
     line += word.size() + 2;
   }
   return "How to count: " + list + ";\nGPUHISTO_METHOD";
+}
+
+/// The keys that a user is most likely to turn, with their values, then the others.
+std::string policy_list() {
+  std::string with_values, others;
+  for (const auto& key : policy_keys()) {
+    if (key.values.empty() || key.name == "staging") {
+      others += (others.empty() ? "" : ", ") + std::string(key.name);
+      continue;
+    }
+    std::string values;
+    for (const auto value : key.values) values += (values.empty() ? "" : "|") + std::string(value);
+    with_values += std::string(key.name) + "=" + values + ",\n";
+  }
+  return "How a GPU's method launches; docs/devices.md explains:\n" + with_values + others;
+}
+
+/// "GPUHISTO_DEVICE=gpu: " and so on for what came from the environment and not from a flag; "" when nothing did.
+std::string from_environment(const DeviceFlags& flags) {
+  std::string text;
+  const auto add = [&](const std::string& flag, const char* variable) {
+    const char* value = std::getenv(variable);
+    if (flag.empty() && value && *value && value != std::string_view("auto"))
+      text += (text.empty() ? "" : ", ") + std::string(variable) + "=" + printable_name(value);
+  };
+  add(flags.device, "GPUHISTO_DEVICE");
+  add(flags.method, "GPUHISTO_METHOD");
+  return text.empty() ? text : text + ": ";
+}
+
+/// choose_execution(); an error or a note tells which wishes came from the environment.
+Execution chosen_execution(const DeviceFlags& flags, const DeviceRequest& device, const MethodInfo& method) {
+  const std::string wishes = from_environment(flags);
+  try {
+    Execution execution = choose_execution(device, method, flags.policy);
+    if (!execution.note.empty()) execution.note = wishes + execution.note;
+    return execution;
+  } catch (const Error& error) {
+    throw Error(error.kind(), wishes + error.what());
+  }
 }
 
 /// A flag's value, else the environment's, else `fallback`; an error in the environment names the variable.
@@ -106,6 +148,7 @@ void add_device_flags(CLI::App& app, DeviceFlags& flags) {
       ->type_name("NAME")
       ->group("Device");
   app.add_option("--method", flags.method, method_list())->type_name("NAME")->group("Device");
+  app.add_option("--policy", flags.policy, policy_list())->type_name("KEY=VALUE,...")->group("Device");
   app.add_option("-j,--threads", flags.threads, "CPU threads, 0 = all cores [0]; GPUHISTO_THREADS")
       ->type_name("N")
       ->group("Device");
@@ -168,13 +211,15 @@ Plan make_plan(const CommonFlags& flags, Console& console) {
   plan.count.on_wait = [&console](const std::string& name) {
     console.note(printable_name(name) + ": waiting for a writer");
   };
-  const Execution execution = choose_execution(device, method);
+  const Execution execution = chosen_execution(flags.device, device, method);
   plan.count.device = execution.device;
   plan.count.method = execution.method;
+  if (execution.device != "cpu") plan.count.policy = flags.device.policy;
   if (execution.automatic) plan.count.on_device_failure = OnDeviceFailure::kUseCpu;
   if (!execution.note.empty()) console.note(execution.note);
-  console.detail("device " + execution.device + ", method " + execution.method + ", " + std::to_string(plan.threads) +
-                 (plan.threads == 1 ? " thread" : " threads"));
+  console.detail("device " + execution.device + ", method " + execution.method +
+                 (plan.count.policy.empty() ? "" : ", policy " + plan.count.policy) + ", " +
+                 std::to_string(plan.threads) + (plan.threads == 1 ? " thread" : " threads"));
   return plan;
 }
 

@@ -33,7 +33,7 @@ struct CountFlags {
 };
 
 struct DeviceFlags {
-  std::string device, method, threads;
+  std::string device, method, policy, threads;
 };
 
 struct MessageFlags {

@@ -131,7 +131,8 @@ hipError_t hipSetDevice(int device) {
   return hipSuccess;
 }
 hipError_t hipDeviceGetName(char* name, int length, int device) {
-  std::snprintf(name, static_cast<std::size_t>(length), "emulated device %d", device);
+  std::snprintf(name, static_cast<std::size_t>(length), "GPU emulated on the CPU (waves of %u)",
+                device_config(device).wave_size);
   return hipSuccess;
 }
 hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int device) {

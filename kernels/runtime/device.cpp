@@ -23,12 +23,33 @@ const char* platform_name() {
 #endif
 }
 
+namespace {
+
+/// What a user can do about it, where the error's own text misleads: CUDA calls a missing driver an old one.
+std::string advice(hipError_t error) {
+#if defined(GPUHISTO_PLATFORM_CUDA)
+  int driver = 0, runtime = 0;
+  if (error != hipErrorInsufficientDriver || hipDriverGetVersion(&driver) != hipSuccess ||
+      hipRuntimeGetVersion(&runtime) != hipSuccess)
+    return "";
+  if (driver == 0) return "no NVIDIA driver is loaded: ";
+  const auto version = [](int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); };
+  return "the NVIDIA driver serves CUDA " + version(driver) + ", this module needs " + version(runtime) + ": ";
+#else
+  (void)error;
+  return "";
+#endif
+}
+
+}  // namespace
+
 int device_count() {
   int count = 0;  // some runtimes leave it untouched on failure
   const hipError_t error = hipGetDeviceCount(&count);
   if (error != hipSuccess) {
     (void)hipGetLastError();
-    throw DeviceError(Failure::kNoDevice, std::string(hipGetErrorName(error)) + " (" + hipGetErrorString(error) + ")");
+    throw DeviceError(Failure::kNoDevice,
+                      advice(error) + hipGetErrorName(error) + " (" + hipGetErrorString(error) + ")");
   }
   if (count == 0) throw DeviceError(Failure::kNoDevice, "the runtime finds no device");
   return count;

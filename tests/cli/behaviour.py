@@ -280,6 +280,91 @@ class Devices(InFolder):
         self.assertEqual(done.stderr.count(b'\n'), 1)
         self.assertEqual(json.loads(done.stdout)['results'][0]['method'], 'cpu')
 
+    @unittest.skipIf(os.path.exists('/dev/kfd') or os.path.exists('/dev/nvidia0'), 'this machine has a GPU')
+    def test_wishes_from_the_environment_are_named(self):
+        self.assertIn(b'GPUHISTO_DEVICE=gpu: no GPU', self.expect(4, GPUHISTO_DEVICE='gpu').stderr)
+        done = self.expect(0, '--policy', 'replicas=4', '--format', 'json', GPUHISTO_METHOD='per-block')
+        self.assertIn(b'GPUHISTO_METHOD=per-block: the CPU counts instead of method', done.stderr)
+        done = self.expect(0, '--policy', 'replicas=4', '--format', 'json')
+        self.assertIn(b"the CPU counts instead of policy 'replicas=4'", done.stderr)
+        self.assertEqual(done.stderr.count(b'\n'), 1)
+        self.assertEqual(json.loads(done.stdout)['results'][0]['method'], 'cpu')
+
+    def listed(self, **environment):
+        done = run('devices', '--format', 'json', env={**os.environ, **environment})
+        self.assertEqual((done.returncode, done.stderr), (0, b''))
+        return json.loads(done.stdout)
+
+    def test_devices_are_listed_whatever_there_is(self):
+        document = self.listed()
+        self.assertEqual(document['devices'][0]['device'], 'cpu')
+        self.assertGreaterEqual(document['devices'][0]['threads'], 1)
+        modules = {entry.get('module') for entry in document['devices'] + document['missing']}
+        self.assertTrue({'gpuhisto_hip', 'gpuhisto_cuda', 'gpuhisto_emulated'} <= modules)
+        rows = list(csv.DictReader(io.StringIO(run('devices', '--format', 'csv').stdout.decode())))
+        self.assertEqual([row['device'] for row in rows if row['device']], [d['device'] for d in document['devices']])
+        self.assertEqual([row['reason'] for row in rows if not row['device']], [m['reason'] for m in document['missing']])
+        text = run('devices').stdout.decode()
+        for entry in document['devices']:
+            self.assertIn('\n' + entry['device'] + ' ', text)
+        for entry in document['missing']:
+            self.assertIn(entry['reason'], text)
+
+
+def has_emulated():
+    return b'gpuhisto_emulated' in run('--version').stdout
+
+
+@unittest.skipUnless(has_emulated(), 'the emulated device is not built')
+class Emulated(InFolder):
+    """The same bytes as from the CPU, through the same code as a GPU."""
+    def both(self, command, *arguments, **more):
+        cpu = run(command, *arguments, '--device', 'cpu', **more)
+        device = run(command, *arguments, '--device', 'emulated', **more)
+        self.assertEqual((cpu.returncode, device.returncode), (0, 0), device.stderr)
+        return cpu, device
+
+    def test_the_same_numbers_as_the_cpu(self):
+        names = [os.path.join(DATA, name) for name in ('scan.png', 'bricks.png', 'rose.ppm')]
+        for command in ('stats', 'hist'):
+            cpu, device = self.both(command, *names, '--format', 'csv')
+            self.assertEqual(cpu.stdout, device.stdout)
+        for name in names:
+            cpu, device = self.both('equalize', name, '-')
+            self.assertEqual(cpu.stdout, device.stdout)
+        cpu, device = self.both('plot', names[0])
+        self.assertEqual(cpu.stdout, device.stdout)
+
+    def test_json_tells_who_counted(self):
+        done = run('stats', '--format', 'json', '--device', 'emulated', '--method', 'per-thread', '--policy',
+                   'overflow=periodic-merge', os.path.join(DATA, 'scan.png'))
+        result = json.loads(done.stdout)['results'][0]
+        self.assertEqual((result['device'], result['method']), ('emulated', 'per-thread'))
+
+    def test_every_policy_counts_the_same(self):
+        scan = os.path.join(DATA, 'scan.png')
+        plain = run('hist', scan).stdout
+        for overflow in ('periodic-merge', 'avoid', 'check'):
+            for layout in ('byte-per-lane', 'interleaved', 'column', 'row'):
+                done = run('hist', '--device', 'emulated', '--method', 'per-thread', '--policy',
+                           'overflow=%s,layout=%s' % (overflow, layout), scan)
+                self.assertEqual((done.returncode, done.stdout), (0, plain), (overflow, layout, done.stderr))
+
+    def test_a_policy_that_the_device_cannot_run(self):
+        for command in (['stats', FLOWER], ['equalize', FLOWER, 'out.png'], ['plot', FLOWER]):
+            done = run(*command, '--device', 'emulated', '--policy', 'block=100000')
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(b'1024 threads', done.stderr)
+        # Only of the image that needs more memory than a block has.
+        cutout = os.path.join(DATA, 'cutout.png')
+        done = run('stats', '--device', 'emulated', '--policy', 'replicas=32', '--format', 'json', cutout,
+                   os.path.join(DATA, 'scan.png'))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b'bytes of shared memory', done.stderr)
+        self.assertEqual([r['status'] for r in json.loads(done.stdout)['results']], ['error', 'ok'])
+
+
+class Loaded(InFolder):
     def test_no_opencv_is_loaded(self):
         for command in (['stats', FLOWER], ['hist', FLOWER], ['equalize', FLOWER, 'out.png']):
             done = run(*command, env={**os.environ, 'LD_DEBUG': 'files'})

@@ -124,7 +124,7 @@ TEST_F(Backend, UnknownPolicyIsAUsageErrorAndLimitsAreNamed) {
     return ErrorKind::kIo;
   };
   EXPECT_EQ(kind_of("replica=2"), ErrorKind::kUsage);
-  EXPECT_EQ(kind_of("block=100000"), ErrorKind::kUnsupported);
+  EXPECT_EQ(kind_of("block=100000"), ErrorKind::kUsage);
 }
 
 /// A device that is lost at its second call.

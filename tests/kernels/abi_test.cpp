@@ -4,10 +4,12 @@
 // What the C ABI promises beyond counting one strip: batches, bounds, tables, refusals.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 
 #include "gpuhisto/pattern.hpp"
+#include "gpuhisto/policy.hpp"
 #include "kernels/device_under_test.hpp"
 #include "kernels/oracle.hpp"
 
@@ -254,6 +256,29 @@ TEST(Abi, EveryColorsLumaMapIsExact) {
                                   tables.data()};
   ASSERT_EQ(plugin().apply(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
   EXPECT_TRUE(mapped == oracle_apply(image, GPUHISTO_APPLY_YCRCB_LUMA, 3, false, tables.data()));
+}
+
+/// The library tells users which policies there are, the module understands them: the two lists are one.
+TEST(Abi, PoliciesAreThoseThatTheLibraryNames) {
+  const Device device;
+  const std::vector<std::uint8_t> bytes = random_bytes(100);
+  std::vector<Bins> bins(1);
+  const std::vector<gpuhisto_strip> strips = {{bytes.data(), 100, 1, 100, nullptr, 0, bins[0][0].data()}};
+  gpuhisto_count request = request_for(strips, 1);
+  gpuhisto_description description = {};
+  description.size = sizeof description;
+  ASSERT_EQ(plugin().describe(device.get(), &request, &description), GPUHISTO_OK) << plugin().last_error();
+  const std::string theirs = description.policy;
+  EXPECT_NO_THROW(check_policy(theirs)) << theirs;
+  EXPECT_EQ(std::count(theirs.begin(), theirs.end(), '='), static_cast<std::ptrdiff_t>(policy_keys().size()));
+  for (const PolicyKey& key : policy_keys()) {
+    EXPECT_NE(("," + theirs).find("," + std::string(key.name) + "="), std::string::npos) << key.name;
+    for (const auto value : key.values) {
+      const std::string policy = std::string(key.name) + "=" + std::string(value);
+      request.policy = policy.c_str();
+      EXPECT_NE(plugin().describe(device.get(), &request, &description), GPUHISTO_BAD_REQUEST) << policy;
+    }
+  }
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct DeviceInfo {
   std::uint64_t memory_bytes = 0;
   unsigned multiprocessors = 0;
   unsigned wave_size = 0;
+  std::uint64_t shared_bytes = 0;  ///< shared memory that one block can have
 };
 /// Why a module offers none: it is not installed, the driver is missing, there is no such device.
 struct MissingDevices {
@@ -52,8 +53,8 @@ class Device {
     std::string policy;  ///< "key=value,…" over the method's own
   };
   /// Adds the counts to `histogram`, all of them or, if it throws, none. `luma` counts only when the channels hold it.
-  /// Throws Error(kDevice) when the device fails, Error(kUsage) for an unknown method or policy, Error(kUnsupported)
-  /// with the limit named when the device cannot.
+  /// Throws Error(kDevice) when the device fails, Error(kUsage) for an unknown method or policy and for a policy that
+  /// the device cannot run, Error(kUnsupported) for a method that it cannot; both with the limit named.
   virtual void count(const CountRequest& request, ChannelSet channels, LumaRule luma, ImageHistogram& histogram) = 0;
 
   enum class Map {

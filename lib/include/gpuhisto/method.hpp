@@ -37,8 +37,9 @@ struct Execution {
   std::string note;
   bool automatic = false;  ///< nobody asked for this device by name: if it is lost, the CPU may finish
 };
-/// The rules for --device and --method. Throws Error(kUsage) for a contradiction (cpu with a GPU method, a GPU with
-/// `cpu`), Error(kDevice) when an explicit gpu or emulated device cannot be had.
-Execution choose_execution(const DeviceRequest& device, const MethodInfo& method);
+/// The rules for --device, --method and --policy ("key=value,…", or ""). Throws Error(kUsage) for a contradiction (cpu
+/// with a GPU method or a policy, a GPU with `cpu`), and for a policy that is none or that the device cannot run, the
+/// limit named; Error(kDevice) when an explicit gpu or emulated device cannot be had.
+Execution choose_execution(const DeviceRequest& device, const MethodInfo& method, const std::string& policy = {});
 
 }  // namespace gpuhisto

@@ -67,6 +67,9 @@ ImageHistogram count_rows(Decoder& decoder, const CountSpec& spec, int threads);
 /// error.
 FileResult count_file(const Input& input, const CountOptions& options, int threads);
 
+/// The same for an input that is open already, with all of options.decode.max_memory for it alone.
+FileResult count_source(ByteSource& source, const std::string& name, const CountOptions& options, int threads);
+
 struct EqualizeFileOptions {
   CountOptions count;  ///< spec.predicate and decode options; spec.luma is the rule of `gray`
   EqualizeMode mode = EqualizeMode::kLuma;

@@ -4,6 +4,7 @@
 // Devices through their modules' C ABI.
 #include "gpuhisto/backend.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -68,7 +69,10 @@ void ModuleDevice::count(const CountRequest& request, ChannelSet channels, LumaR
   call.policy = request.policy.c_str();
   {
     std::lock_guard lock(mutex_);
-    check_status(table_, table_.count(handle_, &call));
+    const gpuhisto_status status = table_.count(handle_, &call);
+    if (status == GPUHISTO_UNSUPPORTED && !request.policy.empty())
+      throw Error(ErrorKind::kUsage, "policy '" + request.policy + "': " + table_.last_error());
+    check_status(table_, status);
   }
   // Every pixel that counted is in one bin of a channel that was counted whatever the wishes.
   for (const std::uint64_t bin :
@@ -121,6 +125,7 @@ void list_module(const std::string& module, DeviceList& list, int& gpus) {
       info.memory_bytes = infos[i].memory_bytes;
       info.multiprocessors = infos[i].multiprocessors;
       info.wave_size = infos[i].wave_size;
+      info.shared_bytes = infos[i].shared_bytes;
       list.devices.push_back(std::move(info));
     }
   } catch (const Error& error) {
@@ -137,7 +142,10 @@ DeviceList list_modules(std::initializer_list<const char*> modules) {
 
 std::string reasons(const DeviceList& list) {
   std::string text;
-  for (const auto& missing : list.missing) text += (text.empty() ? "" : "; ") + missing.module + ": " + missing.reason;
+  for (const auto& missing : list.missing) {
+    const bool named = missing.reason.find(missing.module) != std::string::npos;
+    text += (text.empty() ? "" : "; ") + (named ? "" : missing.module + ": ") + missing.reason;
+  }
   return text;
 }
 

@@ -4,6 +4,8 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/module.hpp"
 
@@ -21,7 +23,9 @@ void open_hip_runtime() {
 }  // namespace
 
 const gpuhisto_plugin_table& device_table(const std::string& module) {
-  if (module == "gpuhisto_hip") {
+  // Without the module the runtime is no use, and its absence not the news.
+  const auto modules = installed_modules();
+  if (module == "gpuhisto_hip" && std::binary_search(modules.begin(), modules.end(), module)) {
     static const bool opened = (open_hip_runtime(), true);
     (void)opened;
   }

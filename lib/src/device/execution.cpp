@@ -1,43 +1,71 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-// The rules for --device and --method.
+// The rules for --device, --method and --policy.
+#include <algorithm>
 #include <string>
 
 #include "gpuhisto/backend.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
+#include "gpuhisto/policy.hpp"
 
 namespace gpuhisto {
 namespace {
 
-void check_consistent(const DeviceRequest& device, const MethodInfo& method) {
-  const bool on_cpu = device.kind == DeviceKind::kCpu;
-  if (on_cpu && method.needs_gpu)
-    throw Error(ErrorKind::kUsage, "method '" + std::string(method.name) + "' does not run with --device cpu");
-  if (method.name == "cpu" && device.kind != DeviceKind::kAuto && !on_cpu)
-    throw Error(ErrorKind::kUsage, "method 'cpu' does not run on a GPU: leave out --device or --method");
+std::string name_of(const DeviceRequest& device) {
+  switch (device.kind) {
+    case DeviceKind::kAuto:
+      return "auto";
+    case DeviceKind::kCpu:
+      return "cpu";
+    case DeviceKind::kGpu:
+      return device.index < 0 ? "gpu" : "gpu:" + std::to_string(device.index);
+    case DeviceKind::kEmulated:
+      return "emulated";
+  }
+  return "";
 }
 
-Execution on(const std::string& id, const MethodInfo& method) {
-  open_device(id);  // throws when it cannot be had
-  const bool automatic = method.name == "auto";
-  return {id, automatic ? "per-block" : std::string(method.name), "", false};
+void check_consistent(const DeviceRequest& device, const MethodInfo& method, const std::string& policy) {
+  const bool on_cpu = device.kind == DeviceKind::kCpu, by_cpu = method.name == "cpu";
+  const std::string name = "'" + std::string(method.name) + "'";
+  if ((on_cpu && method.needs_gpu) || (by_cpu && device.kind != DeviceKind::kAuto && !on_cpu))
+    throw Error(ErrorKind::kUsage, "method " + name + " does not run on device '" + name_of(device) + "'");
+  if (!policy.empty() && (on_cpu || by_cpu))
+    throw Error(ErrorKind::kUsage, "policy '" + policy + "' is for methods of a GPU, not for " +
+                                       (by_cpu ? "method 'cpu'" : "device 'cpu'"));
+}
+
+/// Throws when the device cannot be had, or cannot count even one gray pixel so.
+Execution on(const std::string& id, const MethodInfo& method, const std::string& policy) {
+  const auto device = open_device(id);
+  const std::string name = method.name == "auto" ? "per-block" : std::string(method.name);
+  if (!policy.empty()) {
+    const std::uint8_t pixel = 0;
+    ImageHistogram unused;
+    device->count({.image = {&pixel, 1, 1, 1, 1}, .method = name, .policy = policy}, ChannelSet::all(),
+                  LumaRule::kBt601, unused);
+  }
+  return {id, name, "", false};
 }
 
 }  // namespace
 
-Execution choose_execution(const DeviceRequest& device, const MethodInfo& method) {
-  check_consistent(device, method);
-  if (device.kind == DeviceKind::kGpu) return on("gpu:" + std::to_string(std::max(device.index, 0)), method);
-  if (device.kind == DeviceKind::kEmulated) return on("emulated", method);
-  if (!method.needs_gpu) return {};
+Execution choose_execution(const DeviceRequest& device, const MethodInfo& method, const std::string& policy) {
+  check_policy(policy);
+  check_consistent(device, method, policy);
+  if (device.kind == DeviceKind::kGpu) return on("gpu:" + std::to_string(std::max(device.index, 0)), method, policy);
+  if (device.kind == DeviceKind::kEmulated) return on("emulated", method, policy);
+  if (!method.needs_gpu && policy.empty()) return {};
   try {
-    Execution execution = on("gpu:0", method);
+    Execution execution = on("gpu:0", method, policy);
     execution.automatic = true;
     return execution;
   } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kUsage) throw;
+    const std::string wish = method.needs_gpu ? "method '" + std::string(method.name) + "'" : "policy '" + policy + "'";
     Execution execution;
-    execution.note = "the CPU counts instead of method '" + std::string(method.name) + "': " + error.what();
+    execution.note = "the CPU counts instead of " + wish + ": " + error.what();
     return execution;
   }
 }

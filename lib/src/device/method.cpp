@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "device/unknown.hpp"
 #include "gpuhisto/error.hpp"
 
 namespace gpuhisto {
@@ -42,16 +43,16 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-[[noreturn]] void unknown(const char* what, const std::string& text, std::span<const std::string_view> names) {
+}  // namespace
+
+void throw_unknown(const std::string& what, const std::string& text, std::span<const std::string_view> names) {
   const auto near = nearest(text, names);
   std::string list;
   for (const auto name : names) list += (list.empty() ? "" : ", ") + std::string(name);
   throw Error(ErrorKind::kUsage,
-              std::string("unknown ") + what + " '" + text + "'; " +
+              "unknown " + what + " '" + text + "'; " +
                   (near.empty() ? "known are " + list : "did you mean '" + std::string(near) + "'?"));
 }
-
-}  // namespace
 
 std::span<const MethodInfo> methods() { return kMethods; }
 
@@ -81,7 +82,7 @@ DeviceRequest parse_device(const std::string& text) {
     if (error == std::errc{} && rest == end && index >= 0) return {DeviceKind::kGpu, index};
     throw Error(ErrorKind::kUsage, "'" + text + "' is no device: gpu:N takes a number from 0 on");
   }
-  unknown("device", text, kDevices);
+  throw_unknown("device", text, kDevices);
 }
 
 const MethodInfo& parse_method(const std::string& text) {
@@ -89,7 +90,7 @@ const MethodInfo& parse_method(const std::string& text) {
     if (method.name == text) return method;
   std::vector<std::string_view> names;
   for (const auto& method : kMethods) names.push_back(method.name);
-  unknown("method", text, names);
+  throw_unknown("method", text, names);
 }
 
 }  // namespace gpuhisto

@@ -14,3 +14,12 @@ try stats --alpha ignore a.png
 try equalize --channels hue a.png b.png
 try equalize --to tiff a.png b.png
 try plot --to gif a.png
+try stats --policy replica=4 a.png
+try stats --policy fast=yes a.png
+try stats --policy overflow=merge a.png
+try stats --policy overflow=perodic-merge a.png
+try stats --policy layout a.png
+try stats --policy replicas=many a.png
+try devices --format yaml
+try devices --format jsonl
+try devices a.png
