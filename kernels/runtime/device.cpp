@@ -25,9 +25,10 @@ const char* platform_name() {
 
 namespace {
 
-/// What a user can do about it, where the error's own text misleads: CUDA calls a missing driver an old one.
-std::string advice(hipError_t error) {
+/// The error in a user's words, where its own mislead: CUDA calls a missing driver an old one.
+std::string explanation(hipError_t error) {
 #if defined(GPUHISTO_PLATFORM_CUDA)
+  if (error == hipErrorNoDevice) return "no NVIDIA GPU is found: ";
   int driver = 0, runtime = 0;
   if (error != hipErrorInsufficientDriver || hipDriverGetVersion(&driver) != hipSuccess ||
       hipRuntimeGetVersion(&runtime) != hipSuccess)
@@ -35,6 +36,8 @@ std::string advice(hipError_t error) {
   if (driver == 0) return "no NVIDIA driver is loaded: ";
   const auto version = [](int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); };
   return "the NVIDIA driver serves CUDA " + version(driver) + ", this module needs " + version(runtime) + ": ";
+#elif defined(GPUHISTO_PLATFORM_HIP)
+  return error == hipErrorNoDevice ? "no AMD GPU is found: " : "";
 #else
   (void)error;
   return "";
@@ -49,7 +52,7 @@ int device_count() {
   if (error != hipSuccess) {
     (void)hipGetLastError();
     throw DeviceError(Failure::kNoDevice,
-                      advice(error) + hipGetErrorName(error) + " (" + hipGetErrorString(error) + ")");
+                      explanation(error) + hipGetErrorName(error) + " (" + hipGetErrorString(error) + ")");
   }
   if (count == 0) throw DeviceError(Failure::kNoDevice, "the runtime finds no device");
   return count;

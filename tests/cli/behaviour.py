@@ -311,6 +311,17 @@ class Devices(InFolder):
             self.assertIn(entry['reason'], text)
 
 
+    def test_modules_that_are_installed_load(self):
+        """Without a GPU the reason is a missing device, driver or runtime, never the module itself."""
+        installed = run('--version').stdout.decode().split()
+        reasons = {entry['module']: entry['reason'] for entry in self.listed()['missing']}
+        for module in ('gpuhisto_hip', 'gpuhisto_cuda', 'gpuhisto_emulated'):
+            if module in installed:
+                self.assertNotRegex(reasons.get(module, ''), 'does not load|belongs to|has no function|another version')
+            else:
+                self.assertIn('is not installed', reasons[module])
+
+
 def has_emulated():
     return b'gpuhisto_emulated' in run('--version').stdout
 

@@ -108,6 +108,43 @@ TEST_F(EmulatedDevice, MemoryThatIsReallyOutIsAnError) {
   EXPECT_EQ(plugin().count(device.get(), &request), GPUHISTO_OUT_OF_MEMORY);
 }
 
+/// Each call that can fail, failing once at its first, second, … time: the counts are right, or there is an error that
+/// names the call, the error, file and line, and no count was added; a device opened after that works.
+TEST_F(EmulatedDevice, EveryFailureIsAnErrorOrIsMadeUpFor) {
+  constexpr const char* kCalls[] = {"hipMalloc",           "hipHostMalloc",  "hipMemcpyAsync",
+                                    "hipMemsetAsync",      "hipEventCreate", "hipStreamCreateWithFlags",
+                                    "hipEventRecord",      "hipSetDevice",   "hipStreamSynchronize",
+                                    "hipEventSynchronize", "launch"};
+  pixels_.resize(100001, 9);
+  unsigned failed = 0, made_up_for = 0;
+  for (const char* call : kCalls)
+    for (const int error : {hipErrorOutOfMemory, hipErrorUnknown})
+      for (int skip = 0; skip < 12; ++skip) {
+        emulated::plan_failure(call, error, skip);
+        gpuhisto_device* device = nullptr;
+        bins_ = {};
+        const gpuhisto_strip s = strip();
+        gpuhisto_count request = gray_request(s, "per-block-partial", "block=128,replicas=1,bound=20000");
+        gpuhisto_status status = plugin().open_device(0, &device);
+        if (status == GPUHISTO_OK) status = plugin().count(device, &request);
+        const std::string text = plugin().last_error();
+        emulated::plan_failure("", 0, 0, 0);
+        if (status == GPUHISTO_OK) {
+          EXPECT_EQ(bins_, oracle()) << call << ' ' << error << ' ' << skip;
+          ++made_up_for;
+        } else {
+          EXPECT_EQ(status, error == hipErrorOutOfMemory ? GPUHISTO_OUT_OF_MEMORY : GPUHISTO_DEVICE_FAILED) << text;
+          EXPECT_NE(text.find(" failed: hipError"), std::string::npos) << text;
+          EXPECT_NE(text.find(" at kernels/"), std::string::npos) << text;
+          EXPECT_EQ(bins_, Bins{}) << call << ' ' << error << ' ' << skip;
+          ++failed;
+        }
+        plugin().close_device(device);
+      }
+  EXPECT_GT(failed, 30u);
+  EXPECT_GT(made_up_for, 10u);
+}
+
 TEST_F(EmulatedDevice, FullCopiesOfTheBinsMeetNoBankTwice) {
   const Device device(1);  // waves of 32
   emulated::Config& config = emulated::device_config(1);

@@ -96,8 +96,9 @@ std::unique_ptr<Histogrammer> make_device_histogrammer(int channels, const Count
 /// equalize() with counting and mapping on a device; equal to it byte for byte.
 ImageHistogram equalize_on_device(Device& device, const MutableImageView& image, const EqualizeOptions& options);
 /// Its second half: the mapping, by counts made elsewhere. Where a rectangle or a mask chooses the pixels that change,
-/// the CPU maps.
+/// the CPU maps. With `on_lost`, should the device fail, it is told why and the CPU maps the rest.
 void apply_equalization_on_device(Device& device, const MutableImageView& image, const ImageHistogram& counts,
-                                  const EqualizeOptions& options);
+                                  const EqualizeOptions& options,
+                                  const std::function<void(const std::string& why)>& on_lost = {});
 
 }  // namespace gpuhisto

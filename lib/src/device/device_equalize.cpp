@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
+#include <algorithm>
+
 #include "gpuhisto/backend.hpp"
 #include "gpuhisto/error.hpp"
 
@@ -29,15 +31,43 @@ Device::MapRequest map_request(const MutableImageView& image, const ImageHistogr
   return request;
 }
 
+/// Maps piece by piece through a copy, so that a device that fails spoils no row; `rows_done` are mapped.
+void map_copies(Device& device, const Device::MapRequest& whole, std::size_t& rows_done) {
+  constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
+  const MutableImageView& image = whole.image;
+  const std::size_t row = image.width * static_cast<std::size_t>(image.channels);
+  const std::size_t most = std::clamp<std::size_t>(kPieceBytes / std::max<std::size_t>(row, 1), 1, image.height + 1);
+  Device::MapRequest piece = whole;
+  while (rows_done < image.height) {
+    const std::size_t rows = std::min(most, image.height - rows_done);
+    Image copy(image.width, rows, image.channels);
+    piece.image = copy.view();
+    for (std::size_t y = 0; y < rows; ++y) std::copy_n(image.row(rows_done + y), row, piece.image.row(y));
+    device.map(piece);
+    for (std::size_t y = 0; y < rows; ++y) std::copy_n(piece.image.row(y), row, image.row(rows_done + y));
+    rows_done += rows;
+  }
+}
+
 }  // namespace
 
 void apply_equalization_on_device(Device& device, const MutableImageView& image, const ImageHistogram& counts,
-                                  const EqualizeOptions& options) {
+                                  const EqualizeOptions& options,
+                                  const std::function<void(const std::string& why)>& on_lost) {
   if (options.predicate.rectangle || options.predicate.mask) return apply_equalization(image, counts, options);
   // The way to YCrCb and back alters colours: an image of one Y must not take it.
   const bool luma_of_color = has_color(image.channels) && options.mode == EqualizeMode::kLuma;
   if (luma_of_color && is_flat(counts[Channel::kLuma])) return;
-  device.map(map_request(image, counts, options));
+  Device::MapRequest request = map_request(image, counts, options);
+  if (!on_lost) return device.map(request);
+  std::size_t rows_done = 0;
+  try {
+    map_copies(device, request, rows_done);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kDevice) throw;
+    on_lost(error.what());
+    apply_equalization(image.rows(rows_done, image.height - rows_done), counts, options);
+  }
 }
 
 ImageHistogram equalize_on_device(Device& device, const MutableImageView& image, const EqualizeOptions& options) {

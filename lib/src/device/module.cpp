@@ -3,10 +3,13 @@
 #include "gpuhisto/module.hpp"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
 
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -28,6 +31,23 @@ std::vector<fs::path> folders() {
   if (!error) list.push_back((program.parent_path().parent_path() / "lib" / "gpuhisto"));
   list.insert(list.end(), extra_folders.begin(), extra_folders.end());
   return list;
+}
+
+/// False for a file that ends before its segments do: the loader would map it and die of SIGBUS.
+bool is_whole(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  ElfW(Ehdr) header{};
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error || !file.read(reinterpret_cast<char*>(&header), sizeof header)) return false;
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_phentsize != sizeof(ElfW(Phdr))) return false;
+  file.seekg(static_cast<std::streamoff>(header.e_phoff));
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    ElfW(Phdr) segment{};
+    if (!file.read(reinterpret_cast<char*>(&segment), sizeof segment)) return false;
+    if (segment.p_filesz > size || segment.p_offset > size - segment.p_filesz) return false;
+  }
+  return true;
 }
 
 std::string listed(const std::vector<fs::path>& list) {
@@ -52,6 +72,8 @@ const Module& Module::open(const std::string& name) {
     const fs::path path = folder / (name + ".so");
     std::error_code error;
     if (!fs::exists(path, error)) continue;
+    if (!is_whole(path))
+      throw Error(ErrorKind::kUnsupported, "the module does not load: " + path.string() + " is damaged or cut short");
     void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) throw Error(ErrorKind::kUnsupported, std::string("the module does not load: ") + ::dlerror());
     using Version = const char*();

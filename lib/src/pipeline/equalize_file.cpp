@@ -70,6 +70,14 @@ Image decode_gray_counted(Decoder& decoder, const EqualizeFileOptions& options, 
   return gray;
 }
 
+void map_on_device(const MutableImageView& image, const EqualizeOptions& how, const CountOptions& options,
+                   FileResult& result) {
+  std::function<void(const std::string& why)> on_lost;
+  if (options.on_device_failure == OnDeviceFailure::kUseCpu)
+    on_lost = [&](const std::string& why) { result.notes.push_back("the CPU equalised the rest: " + why); };
+  apply_equalization_on_device(*open_device(result.device), image, result.histogram, how, on_lost);
+}
+
 Image decode_equalized(Decoder& decoder, const EqualizeFileOptions& options, const CountOptions& limited, int threads,
                        FileResult& result) {
   const ImageInfo& info = decoder.info();
@@ -84,7 +92,7 @@ Image decode_equalized(Decoder& decoder, const EqualizeFileOptions& options, con
   if (result.device == "cpu")
     apply_equalization(image.view(), result.histogram, how);
   else
-    apply_equalization_on_device(*open_device(result.device), image.view(), result.histogram, how);
+    map_on_device(image.view(), how, options.count, result);
   return image;
 }
 

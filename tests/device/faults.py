@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""faults.py GPUHISTO FOLDER [unittest arguments]: devices and modules that fail, as users of the program meet them.
+
+FOLDER has the modules faulty_module, foreign_abi and foreign_version. Each test runs a copy of the program, so that its
+folder of modules holds just what the test puts there.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, MODULES = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
+DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), 'data')
+SCAN, FLOWER, ROSE = (os.path.join(DATA, name) for name in ('scan.png', 'flower.jpg', 'rose.ppm'))
+UNKNOWN, LAUNCH, MEMORY = 999, 719, 2  # hipErrorUnknown, hipErrorLaunchFailure, hipErrorOutOfMemory
+ALWAYS = 1 << 30
+
+
+class Faults(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(folder.name)
+        os.makedirs('bin')
+        os.makedirs('lib/gpuhisto')
+        shutil.copy(PROGRAM, 'bin/gpuhisto')
+
+    def install(self, module, name='gpuhisto_cuda'):
+        shutil.copy(os.path.join(MODULES, module + '.so'), 'lib/gpuhisto/%s.so' % name)
+
+    def run_with(self, fault, *arguments):
+        environment = {key: value for key, value in os.environ.items() if not key.startswith('GPUHISTO_')}
+        if fault:
+            environment['GPUHISTO_TEST_FAULT'] = '%s %d %d %d' % fault
+        return subprocess.run(['bin/gpuhisto', *arguments], capture_output=True, env=environment, timeout=120)
+
+    def cpu(self, *arguments):
+        done = self.run_with(None, *arguments, '--device', 'cpu')
+        self.assertEqual(done.returncode, 0)
+        return done.stdout
+
+    def reason(self):
+        done = self.run_with(None, 'devices', '--format', 'json')
+        self.assertEqual((done.returncode, done.stderr), (0, b''))
+        return {entry['module']: entry['reason'] for entry in json.loads(done.stdout)['missing']}['gpuhisto_cuda']
+
+    def refused(self, text):
+        """--device gpu is an error that says why, auto counts on the CPU and says so, devices lists the reason."""
+        self.assertIn(text, self.reason())
+        done = self.run_with(None, 'stats', '--device', 'gpu', SCAN)
+        self.assertEqual((done.returncode, done.stdout), (4, b''))
+        self.assertIn(text.encode(), done.stderr)
+        done = self.run_with(None, 'hist', '--method', 'per-block', SCAN)
+        self.assertEqual((done.returncode, done.stdout), (0, self.cpu('hist', SCAN)))
+        self.assertEqual(done.stderr.count(b'\n'), 1)
+        self.assertIn(text.encode(), done.stderr)
+
+    # --- modules
+
+    def test_missing(self):
+        self.refused('gpuhisto_cuda.so is not installed')
+
+    def test_corrupt(self):
+        for content in (b'', b'this is no shared object', open(os.path.join(MODULES, 'faulty_module.so'), 'rb').read()[:5000]):
+            with open('lib/gpuhisto/gpuhisto_cuda.so', 'wb') as file:
+                file.write(content)
+            self.refused('the module does not load')
+
+    def test_of_another_version(self):
+        self.install('foreign_version')
+        self.refused('belongs to version 0.0.0')
+
+    def test_of_another_interface(self):
+        self.install('foreign_abi')
+        self.refused('speaks another version of the device interface')
+
+    # --- devices
+
+    def test_one_that_works(self):
+        self.install('faulty_module')
+        for arguments in (['hist', SCAN], ['equalize', FLOWER, '-', '--to', 'pnm'], ['equalize', ROSE, '-', '--channels', 'each']):
+            done = self.run_with(None, *arguments, '--device', 'gpu:0')
+            self.assertEqual((done.returncode, done.stdout), (0, self.cpu(*arguments)), done.stderr)
+        done = self.run_with(None, 'stats', '--device', 'gpu:9', SCAN)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn(b'there is no gpu:9', done.stderr)
+
+    def test_a_lost_one_that_was_asked_for_writes_nothing(self):
+        self.install('faulty_module')
+        calls = [('hipMemcpyAsync', UNKNOWN, skip, ALWAYS) for skip in range(4)]
+        for fault in (*calls, ('launch', LAUNCH, 0, ALWAYS), ('launch', LAUNCH, 1, ALWAYS), ('hipMalloc', UNKNOWN, 0, ALWAYS),
+                      ('hipStreamSynchronize', UNKNOWN, 0, ALWAYS)):
+            with open('out.png', 'wb') as file:
+                file.write(b'old')
+            done = self.run_with(fault, 'equalize', '--device', 'gpu', FLOWER, 'out.png')
+            self.assertEqual(done.returncode, 4, (fault, done.stderr))
+            self.assertEqual(open('out.png', 'rb').read(), b'old')
+            self.assertEqual(sorted(os.listdir('.')), ['bin', 'lib', 'out.png'])
+            # The call, the error's name, the file and the line.
+            call = b'hip' if fault[0] == 'launch' else fault[0].encode()
+            self.assertRegex(done.stderr, rb'gpuhisto: .*' + call + rb'\w* failed: hipError\w+ \(.*\) at kernels/\S+:\d+')
+
+    def test_a_lost_one_that_was_not_asked_for_is_replaced(self):
+        self.install('faulty_module')
+        for arguments in (['hist', FLOWER], ['equalize', FLOWER, '-', '--to', 'pnm'], ['equalize', ROSE, '-', '--channels', 'joint']):
+            expected = self.cpu(*arguments)
+            for fault in ([('hipMemcpyAsync', UNKNOWN, skip, ALWAYS) for skip in range(5)] +
+                          [('launch', LAUNCH, skip, ALWAYS) for skip in range(3)] +
+                          [('hipMalloc', MEMORY, skip, ALWAYS) for skip in range(6)]):
+                done = self.run_with(fault, *arguments, '--method', 'per-block')
+                self.assertEqual((done.returncode, done.stdout), (0, expected), (arguments, fault, done.stderr))
+                if b'hipError' in done.stderr:
+                    self.assertRegex(done.stderr, rb'the CPU (counted|equalised|counts) .*hipError')
+
+    def test_one_file_of_several(self):
+        self.install('faulty_module')
+        done = self.run_with(('hipMemcpyAsync', UNKNOWN, 0, 1), 'stats', '-j', '1', '--device', 'gpu', '--format', 'json', SCAN, SCAN)
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertEqual(json.loads(done.stdout)['results'][0]['status'], 'error')
+
+
+if __name__ == '__main__':
+    unittest.main()
