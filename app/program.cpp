@@ -54,6 +54,10 @@ constexpr Command kCommands[] = {
      "  gpuhisto plot photo.jpg -o photo.png --log\n"
      "  gpuhisto hist *.jpg | gpuhisto plot - -o all.svg",
      add_plot},
+    {"bench", "Time every counting method, verified, against the memory's speed", "[OPTIONS]",
+     "  gpuhisto bench\n"
+     "  gpuhisto bench --device emulated --pattern constant",
+     add_bench},
     {"devices", "What can count here, and why the rest cannot", "[OPTIONS]",
      "  gpuhisto devices\n"
      "  gpuhisto devices --format json",

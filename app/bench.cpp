@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "gpuhisto/bench.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "arguments.hpp"
+#include "bench_plan.hpp"
+#include "commands.hpp"
+#include "console.hpp"
+#include "exit_code.hpp"
+#include "gpuhisto/bench_report.hpp"
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/method.hpp"
+#include "output.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+std::unique_ptr<bench::Reporter> make_reporter(const std::string& format, std::ostream& out) {
+  if (format == "text") return bench::make_text_reporter(out);
+  if (format == "csv") return bench::make_csv_reporter(out);
+  if (format == "json") return bench::make_json_reporter(out);
+  throw Error(ErrorKind::kUsage, "'" + format + "' is not a format: text, csv or json");
+}
+
+int run_bench(const BenchFlags& flags, const std::vector<std::string>& tail) {
+  if (!tail.empty()) throw Error(ErrorKind::kUsage, "bench takes no arguments but options");
+  ConsoleOptions options;
+  options.quiet = flags.quiet;
+  Console console(options);
+  const BenchPlan plan = make_bench_plan(flags);
+  TextOutput out(unmark(flags.output));
+  const auto reporter = make_reporter(flags.format, out);
+  reporter->begin({GPUHISTO_VERSION, {}, plan.seed, plan.threads});
+  int exit = kExitOk;
+  for (const auto& part : plan.parts)
+    for (const auto& request : part.requests) {
+      const bench::Group group = bench::run(*part.target, request);
+      reporter->group(group);
+      for (const auto& line : group.lines)
+        if (line.mismatch()) exit = kExitVerification;
+      for (const auto& text : bench::warnings(group)) console.note(text);
+    }
+  reporter->finish();
+  out.commit();
+  return exit;
+}
+
+}  // namespace
+
+namespace {
+
+/// Words in lines that fit beside an option's name.
+std::string in_lines(const std::vector<std::string>& words) {
+  constexpr std::size_t kColumns = 64;
+  std::string list;
+  std::size_t line = 0;
+  for (const auto& word : words) {
+    if (line + word.size() > kColumns) {
+      list += ",\n";
+      line = 0;
+    } else if (!list.empty()) {
+      list += ", ";
+    }
+    list += word;
+    line += word.size() + 2;
+  }
+  return list;
+}
+
+std::string method_help() {
+  std::vector<std::string> words = {"What to measure: all [all]", "or a list of cpu"};
+  for (const auto& method : methods())
+    if (method.needs_gpu) words.emplace_back(method.name);
+  return in_lines(words) +
+         ".\nall is every method of the device, cpu is added by name.\n"
+         "unsafe-nonatomic, which loses counts, runs by name only";
+}
+
+std::string pattern_help() {
+  std::vector<std::string> words = {"all", "or a list of " + std::string(kPatterns[0].name)};
+  for (const auto& pattern : std::span(kPatterns).subspan(1)) words.emplace_back(pattern.name);
+  return in_lines(words) + "\n[uniform,photo,constant; keys: uniform,zipf,constant]";
+}
+
+void add_what(CLI::App& app, BenchFlags& flags) {
+  constexpr const char* kGroup = "Methods";
+  app.add_option("--method", flags.method, method_help())->type_name("LIST")->group(kGroup);
+  app.add_option("--policy", flags.policy, "Launch choices of the device's methods: block=256,replicas=1,...")
+      ->type_name("KEY=VALUE,...")
+      ->group(kGroup);
+  app.add_option("--device", flags.device,
+                 "auto [auto] (a GPU, else the CPU), cpu, gpu, gpu:N, or emulated, which\n"
+                 "counts atomics and bank conflicts instead of time; GPUHISTO_DEVICE")
+      ->type_name("NAME")
+      ->group(kGroup);
+  app.add_option("-j,--threads", flags.threads,
+                 "Method cpu runs with 1, 2, 4, ... up to N threads, 0 = all cores [0];\nGPUHISTO_THREADS")
+      ->type_name("N")
+      ->group(kGroup);
+}
+
+void add_input(CLI::App& app, BenchFlags& flags) {
+  constexpr const char* kGroup = "Input";
+  app.add_option("--pattern", flags.pattern, pattern_help())->type_name("LIST")->group(kGroup);
+  app.add_option("--pixels", flags.pixels,
+                 "Sizes, such as 1000000, 1M, 16Mi or 2^20 [GPU: 2^28, keys 2^26;\n"
+                 "CPU: 2^24, keys 2^22; emulated: 2^16, keys 2^14]")
+      ->type_name("LIST")
+      ->group(kGroup);
+  app.add_option("--channels", flags.channels, "gray [gray], rgb, rgb+luma")->type_name("KIND")->group(kGroup);
+  app.add_option("--batch", flags.batch, "N images of W x H pixels, counted together, such as 256x256x4096")
+      ->type_name("WxHxN")
+      ->group(kGroup);
+  app.add_option("--input", flags.input, "Count an image instead of patterns")->type_name("IMAGE")->group(kGroup);
+}
+
+void add_keys(CLI::App& app, BenchFlags& flags) {
+  constexpr const char* kGroup = "Beyond 8 bits";
+  app.add_option("--keys", flags.keys, "u8 [u8], or u32: 32-bit keys instead of pixels")
+      ->type_name("KIND")
+      ->group(kGroup);
+  app.add_option("--bins", flags.bins, "Of u32: from 1 up [256], or auto: the largest key + 1")
+      ->type_name("N")
+      ->group(kGroup);
+  app.add_option("--map", flags.map, "Of u32: mod (key mod bins) [mod], or range (keys without a bin are left out)")
+      ->type_name("RULE")
+      ->group(kGroup);
+  app.add_option("--key-range", flags.key_range,
+                 "Of u32: keys are below N [mod: 2^32; range: bins; auto: the number of keys]")
+      ->type_name("N")
+      ->group(kGroup);
+}
+
+void add_measuring(CLI::App& app, BenchFlags& flags) {
+  constexpr const char* kGroup = "Measuring";
+  app.add_option("--rounds", flags.rounds, "Rounds at least, each with fresh values and verified [5]")
+      ->type_name("N")
+      ->group(kGroup);
+  app.add_option("--min-time", flags.min_time, "Go on with rounds until S seconds have passed, for each input")
+      ->type_name("S")
+      ->group(kGroup);
+  app.add_option("--seed", flags.seed, "Of the first round's values; each round takes the next [1]")
+      ->type_name("N")
+      ->group(kGroup);
+  app.add_flag("--hot", flags.hot, "Count one image again and again, from the caches if they hold it")->group(kGroup);
+}
+
+void add_output(CLI::App& app, BenchFlags& flags) {
+  constexpr const char* kGroup = "Output";
+  app.add_option("--format", flags.format, "text [text], csv, json")->type_name("NAME")->group(kGroup);
+  app.add_option("-o,--output", flags.output, "Write to FILE, which appears whole or not at all [standard output]")
+      ->type_name("FILE")
+      ->group(kGroup);
+  app.add_flag("-q,--quiet", flags.quiet, "Errors only")->group(kGroup);
+}
+
+}  // namespace
+
+Run add_bench(CLI::App& app) {
+  auto flags = std::make_shared<BenchFlags>();
+  add_what(app, *flags);
+  add_input(app, *flags);
+  add_keys(app, *flags);
+  add_measuring(app, *flags);
+  add_output(app, *flags);
+  return [flags](const std::vector<std::string>& tail) { return run_bench(*flags, tail); };
+}
+
+}  // namespace gpuhisto::app

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// From bench's options to what is measured.
+#include "bench_plan.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "bench_values.hpp"
+#include "gpuhisto/byte_source.hpp"
+#include "gpuhisto/decoder.hpp"
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/method.hpp"
+#include "gpuhisto/report.hpp"
+#include "values.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+using bench::Keys;
+
+constexpr const char* kInexact = "unsafe-nonatomic";
+
+/// What is measured when nobody says how much: some seconds' work for each kind of machine.
+struct Defaults {
+  std::uint64_t pixels, keys;
+  const char* patterns;
+};
+Defaults defaults_of(const bench::TargetInfo& info) {
+  if (info.id == "cpu") return {std::uint64_t{1} << 24, std::uint64_t{1} << 22, "uniform,photo,constant"};
+  if (!info.timed) return {std::uint64_t{1} << 16, std::uint64_t{1} << 14, "uniform,photo,constant"};
+  return {std::uint64_t{1} << 28, std::uint64_t{1} << 26, "uniform,photo,constant"};
+}
+constexpr const char* kKeyPatterns = "uniform,zipf,constant";
+
+std::string or_environment(const std::string& flag, const char* variable, const char* fallback) {
+  if (!flag.empty()) return flag;
+  const char* value = std::getenv(variable);
+  return value && *value ? value : fallback;
+}
+
+/// The methods that were named; empty for all.
+std::vector<std::string> named_methods(const std::string& text) {
+  if (text == "all") return {};
+  std::vector<std::string> names = {"all"};
+  for (const auto& method : methods())
+    if (method.name != "auto") names.emplace_back(method.name);
+  names.emplace_back(kInexact);
+  const auto words = parse_words(text, "a list of methods");
+  for (const auto& word : words) require_name(word, names, "method");
+  return words;
+}
+
+bool wants_cpu(const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), "cpu") != names.end();
+}
+bool wants_device(const std::vector<std::string>& names) {
+  return names.empty() || std::any_of(names.begin(), names.end(), [](const auto& name) { return name != "cpu"; });
+}
+
+/// The device that was asked for; null: there is no GPU and the CPU will do.
+std::shared_ptr<bench::Target> open_target(const DeviceRequest& request, const std::vector<std::string>& names) {
+  if (request.kind == DeviceKind::kCpu) {
+    if (!names.empty() && wants_device(names) && names != std::vector<std::string>{"all"})
+      throw Error(ErrorKind::kUsage, "only method 'cpu' runs with --device cpu");
+    return nullptr;
+  }
+  if (request.kind == DeviceKind::kEmulated) return bench::open_device_target("emulated");
+  if (!wants_device(names)) return nullptr;
+  try {
+    return bench::open_device_target("gpu:" + std::to_string(std::max(request.index, 0)));
+  } catch (const Error& error) {
+    const bool any = names.empty() || std::find(names.begin(), names.end(), "all") != names.end();
+    if (request.kind == DeviceKind::kAuto && any) return nullptr;
+    throw Error(ErrorKind::kDevice, std::string(error.what()) +
+                                        (request.kind == DeviceKind::kAuto
+                                             ? "; --device emulated runs GPU methods without one, and counts atomics"
+                                             : ""));
+  }
+}
+
+std::vector<bench::Candidate> device_candidates(const bench::Target& target, const std::vector<std::string>& names,
+                                                const std::string& policy) {
+  const bool all = names.empty() || std::find(names.begin(), names.end(), "all") != names.end();
+  std::vector<bench::Candidate> list;
+  for (const auto& method : target.methods()) {
+    const bool named = std::find(names.begin(), names.end(), method.name) != names.end();
+    if (named || (all && method.exact)) list.push_back({method.name, policy, "", {}});
+  }
+  return list;
+}
+
+/// 1, 2, 4, … and all threads.
+std::vector<bench::Candidate> cpu_candidates(int threads) {
+  std::vector<bench::Candidate> list;
+  for (int n = 1; n < threads; n *= 2) list.push_back({"cpu", "threads=" + std::to_string(n), "", {}});
+  list.push_back({"cpu", "threads=" + std::to_string(threads), "", {}});
+  return list;
+}
+
+std::shared_ptr<const Image> load_image(const std::string& name) {
+  try {
+    const auto source = open_file(name, [] {});
+    const auto decoder = open_decoder(*source, {});
+    return std::make_shared<const Image>(decode_image(*decoder));
+  } catch (const Error& error) {
+    throw Error(error.kind(), printable_name(name) + ": " + error.what());
+  }
+}
+
+/// What is counted, but for its size.
+bench::Shape make_shape(const BenchFlags& flags) {
+  bench::Shape shape;
+  if (flags.keys != "" && flags.keys != "u8" && flags.keys != "u32")
+    throw Error(ErrorKind::kUsage, "'" + flags.keys + "' is not a kind of key: u8 or u32");
+  if (flags.keys == "u32") {
+    if (flags.channels != "gray" || !flags.input.empty() || !flags.batch.empty())
+      throw Error(ErrorKind::kUsage, "--keys u32 goes without --channels, --input and --batch");
+    shape.keys = Keys::kU32;
+    if (flags.map != "mod" && flags.map != "range")
+      throw Error(ErrorKind::kUsage, "'" + flags.map + "' is not a map from keys to bins: mod or range");
+    shape.map = flags.map == "mod" ? bench::BinMap::kModulo : bench::BinMap::kRange;
+  } else if (!flags.bins.empty() || !flags.key_range.empty() || flags.map != "mod") {
+    throw Error(ErrorKind::kUsage, "--bins, --map and --key-range are for --keys u32");
+  }
+  parse_pixel(flags.channels, shape);
+  if (!flags.batch.empty()) parse_batch(flags.batch, shape);
+  return shape;
+}
+
+/// Bins and range of 32-bit keys, once their number is known.
+void set_bins(const BenchFlags& flags, bench::Shape& shape, bench::Input& input) {
+  if (shape.keys != Keys::kU32) return;
+  constexpr std::uint64_t kAllKeys = std::uint64_t{1} << 32;
+  input.bins_from_keys = flags.bins == "auto";
+  shape.bins = flags.bins.empty() || input.bins_from_keys ? 256 : parse_number(flags.bins, "a number of bins");
+  if (input.bins_from_keys) shape.map = bench::BinMap::kRange;
+  input.key_range = input.bins_from_keys                 ? std::max<std::uint64_t>(1, shape.width)
+                    : shape.map == bench::BinMap::kRange ? shape.bins
+                                                         : kAllKeys;
+  if (!flags.key_range.empty()) input.key_range = parse_number(flags.key_range, "a range of keys");
+  for (const std::uint64_t value : {shape.bins, input.key_range})
+    if (value < 1 || value > kAllKeys)
+      throw Error(ErrorKind::kUsage, std::to_string(value) + " is out of range: bins and keys reach from 1 to 2^32");
+}
+
+class Planner {
+ public:
+  explicit Planner(const BenchFlags& flags) : flags_(flags), shape_(make_shape(flags)) {
+    prototype_.rounds =
+        static_cast<unsigned>(std::min<std::uint64_t>(parse_number(flags.rounds, "a number of rounds"), 1u << 20));
+    if (prototype_.rounds == 0) throw Error(ErrorKind::kUsage, "at least one round must be measured");
+    prototype_.min_seconds = parse_seconds(flags.min_time);
+    prototype_.seed = parse_number(flags.seed, "a seed");
+    prototype_.hot = flags.hot;
+    if (!flags.input.empty()) image_ = load_image(flags.input);
+  }
+
+  BenchPart part(std::shared_ptr<bench::Target> target, std::vector<bench::Candidate> candidates) {
+    BenchPart part{std::move(target), {}};
+    for (const auto& input : inputs(part.target->info()))
+      for (const std::uint64_t size : sizes(part.target->info())) {
+        bench::Request request = prototype_;
+        request.input = input;
+        request.shape = shape_;
+        if (!image_ && flags_.batch.empty()) request.shape.width = size;
+        set_bins(flags_, request.shape, request.input);
+        request.candidates = candidates;
+        part.requests.push_back(std::move(request));
+      }
+    return part;
+  }
+
+ private:
+  std::vector<bench::Input> inputs(const bench::TargetInfo& info) {
+    if (image_) {
+      if (!flags_.pattern.empty()) throw Error(ErrorKind::kUsage, "--input is counted instead of a --pattern");
+      shape_.channels = image_->channels();
+      shape_.luma = has_color(shape_.channels);
+      shape_.width = image_->width();
+      shape_.height = image_->height();
+      bench::Input input;
+      input.name = printable_name(flags_.input);
+      input.image = image_;
+      return {input};
+    }
+    const bool u32 = shape_.keys == Keys::kU32;
+    const std::string text =
+        flags_.pattern.empty() ? (u32 ? kKeyPatterns : defaults_of(info).patterns) : flags_.pattern;
+    return parse_patterns(text, shape_.keys);
+  }
+
+  std::vector<std::uint64_t> sizes(const bench::TargetInfo& info) const {
+    if (image_ || !flags_.batch.empty()) {
+      if (!flags_.pixels.empty()) throw Error(ErrorKind::kUsage, "--pixels contradicts --input and --batch");
+      return {0};
+    }
+    const Defaults defaults = defaults_of(info);
+    if (flags_.pixels.empty()) return {shape_.keys == Keys::kU32 ? defaults.keys : defaults.pixels};
+    return parse_numbers(flags_.pixels, "a list of sizes");
+  }
+
+  const BenchFlags& flags_;
+  bench::Shape shape_;
+  bench::Request prototype_;
+  std::shared_ptr<const Image> image_;
+};
+
+}  // namespace
+
+BenchPlan make_bench_plan(const BenchFlags& flags) {
+  BenchPlan plan;
+  plan.threads = parse_threads(or_environment(flags.threads, "GPUHISTO_THREADS", "0"));
+  plan.seed = parse_number(flags.seed, "a seed");
+  const auto names = named_methods(flags.method);
+  const DeviceRequest device = parse_device(or_environment(flags.device, "GPUHISTO_DEVICE", "auto"));
+  Planner planner(flags);
+  const auto target = open_target(device, names);
+  if (target) plan.parts.push_back(planner.part(target, device_candidates(*target, names, flags.policy)));
+  if (!target || wants_cpu(names))
+    plan.parts.push_back(planner.part(bench::make_cpu_target(plan.threads), cpu_candidates(plan.threads)));
+  return plan;
+}
+
+}  // namespace gpuhisto::app

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// Measuring of counting methods: every figure comes with the proof that what was timed counted right.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpuhisto/histogram.hpp"
+#include "gpuhisto/image.hpp"
+#include "gpuhisto/pattern.hpp"
+
+namespace gpuhisto::bench {
+
+// ---- What is counted
+
+enum class Keys { kPixels, kU32 };
+/// Which bin a 32-bit key belongs to.
+enum class BinMap {
+  kModulo,  ///< key mod bins
+  kRange,   ///< the key itself; keys that have no bin are left out
+};
+
+/// What one launch counts: 8-bit pixels into 256 bins a channel, or 32-bit keys into any number of bins.
+struct Shape {
+  Keys keys = Keys::kPixels;
+  BinMap map = BinMap::kModulo;  ///< of 32-bit keys
+  std::uint64_t bins = kBins;
+  int channels = 1;         ///< interleaved in a pixel
+  bool luma = false;        ///< of colour: BT.601's luma is counted too
+  std::uint64_t width = 0;  ///< pixels (or keys) a row
+  std::uint64_t height = 1;
+  std::uint64_t images = 1;  ///< of a batch, one after another in memory, counted by one launch
+
+  std::uint64_t pixel_bytes() const { return keys == Keys::kU32 ? 4 : static_cast<std::uint64_t>(channels); }
+  std::uint64_t pixels() const { return width * height * images; }
+  std::uint64_t bytes() const { return pixels() * pixel_bytes(); }
+  /// Bins of one image as they lie in memory: of pixels kChannelCount rows of 256, absent channels zero.
+  std::uint64_t counts_per_image() const { return keys == Keys::kU32 ? bins : kChannelCount * kBins; }
+  std::uint64_t counts() const { return counts_per_image() * images; }
+};
+
+/// Where the values come from.
+struct Input {
+  std::string name;  ///< of the pattern, or of the image
+  PatternSpec pattern;
+  std::shared_ptr<const Image> image;  ///< counted instead of a pattern
+  std::uint64_t key_range = 0;         ///< 32-bit keys are below it
+  bool bins_from_keys = false;         ///< the number of bins is the largest key + 1, found anew in every round
+};
+
+// ---- Where it is counted
+
+struct TargetInfo {
+  std::string id;    ///< "cpu", "gpu:0", "emulated"
+  std::string name;  ///< the maker's
+  std::string platform;
+  bool timed = true;  ///< false: an emulated device, whose times mean nothing
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t cache_bytes =
+      0;  ///< that a run must pass through until no cache holds what came before; 0: ask evict()
+};
+
+struct Method {
+  std::string name;
+  std::string summary;
+  bool exact = true;  ///< false: loses counts, for teaching
+};
+
+struct Launch {
+  Shape shape;
+  std::string method;
+  std::string policy;
+};
+
+/// Launches in one burst, timed together: number i counts the image at data + i * stride.
+struct Burst {
+  std::uint32_t launches = 1;
+  std::uint64_t stride = 0;
+  std::uint32_t rounds = 1;  ///< the last one's time is what counts; those before put the caches into their state
+};
+
+/// What a launch did to memory, in lanes of waves; only an emulated device can tell.
+struct Counters {
+  std::uint64_t global_atomics = 0, shared_atomics = 0;
+  std::uint64_t shared_instructions = 0;  ///< of waves
+  std::uint64_t shared_passes = 0;        ///< the same, each as often as bank conflicts repeat it
+  std::uint64_t same_address = 0;         ///< lanes that met another lane of their wave at one address
+};
+
+struct Sample {
+  double seconds = 0;              ///< of one launch
+  double second_kernel_share = 0;  ///< of a method with two kernels, where launches is 1
+  std::optional<Counters> counters;
+};
+
+struct Description {
+  std::string kernel, policy;
+  std::uint32_t registers = 0, spilled_bytes = 0, shared_bytes = 0;
+  std::uint32_t block_threads = 0, blocks = 0, resident_blocks = 0, passes = 0;
+  double occupancy = 0;
+};
+
+/// A machine that can be measured. Used by one thread. Every function throws Error: kUnsupported when it cannot do what
+/// is asked, with the limit named; kUsage for a request without sense; kDevice when it fails.
+class Target {
+ public:
+  virtual ~Target() = default;
+  virtual const TargetInfo& info() const = 0;
+  /// The registry, methods that only a name can choose at the end.
+  virtual std::vector<Method> methods() const = 0;
+
+  virtual void* allocate(std::uint64_t bytes) = 0;
+  virtual void release(void* memory) = 0;
+  virtual void upload(void* to, const void* from, std::uint64_t bytes) = 0;
+  virtual void download(void* to, const void* from, std::uint64_t bytes) = 0;
+  /// Values 0, 1, … of the pattern.
+  virtual void fill(void* to, std::uint64_t bytes, const Input& input, Keys keys, std::uint64_t seed) = 0;
+
+  /// Counts and times; `counts` (Shape::counts() of them) gets those of the last launch, nothing is added.
+  virtual Sample measure(const Launch& launch, const void* data, const Burst& burst,
+                         std::span<std::uint64_t> counts) = 0;
+  /// Seconds of one launch that reads the bytes and does no more.
+  virtual double read(const void* data, std::uint64_t bytes, const Burst& burst) = 0;
+  /// Seconds of a copy within the machine's memory.
+  virtual double copy(void* to, const void* from, std::uint64_t bytes) = 0;
+  /// Seconds from pixels in host memory to counts there, transfer included. nullopt: there is no transfer.
+  virtual std::optional<double> count_from_host(const Launch& launch, const void* pixels,
+                                                std::span<std::uint64_t> counts) = 0;
+  virtual Description describe(const Launch& launch, const void* data) = 0;
+  /// Makes the caches forget everything that lies outside `scratch`.
+  virtual void evict(const void* scratch, std::uint64_t bytes) = 0;
+};
+/// "gpu:N" or "emulated", as list_devices() names them. Throws Error(kDevice) saying why not.
+std::unique_ptr<Target> open_device_target(const std::string& id);
+/// The CPU: one method, "cpu", whose policy "threads=N" tells how many count.
+std::unique_ptr<Target> make_cpu_target(int threads);
+
+// ---- Measuring
+
+/// Median and spread of repeated times.
+struct Summary {
+  std::size_t count = 0;
+  double median = 0, low = 0, high = 0;
+  double spread = 0;  ///< the middle half of the times, as a share of the median
+};
+Summary summarize(std::vector<double> seconds);
+/// Above it a figure is called noisy.
+inline constexpr double kNoisySpread = 0.05;
+
+/// How a run keeps caches from serving what it counts.
+struct Rotation {
+  std::uint64_t copies = 1;  ///< different images that one burst counts
+  std::uint64_t stride = 0;
+  bool evict = false;  ///< all copies together fit into a cache: it is emptied before each burst
+};
+Rotation plan_rotation(std::uint64_t image_bytes, std::uint64_t cache_bytes, bool hot);
+
+struct Published {
+  std::string figure;  ///< "0.1015 ms", "2990 Mpix/s"
+  double seconds = 0;  ///< of the study's own size; 0: it gives none
+  std::string machine;
+};
+
+/// A method to measure.
+struct Candidate {
+  std::string method, policy;
+  std::string label;  ///< of a preset: what the study calls it
+  std::optional<Published> published;
+};
+
+struct Request {
+  Input input;
+  Shape shape;
+  std::vector<Candidate> candidates;
+  unsigned rounds = 5;     ///< at least
+  double min_seconds = 0;  ///< rounds go on until so many seconds have passed
+  std::uint64_t seed = 1;
+  bool hot = false;  ///< count the same image again and again, from the caches if they hold it
+};
+
+struct Mismatch {
+  std::uint64_t image = 0;  ///< of a batch
+  std::uint64_t bin = 0;
+  std::optional<Channel> channel;  ///< of pixels
+  std::uint64_t expected = 0, got = 0;
+};
+
+/// What a method's counts were compared with, round by round: a scalar count of the same values on the host.
+struct Verification {
+  unsigned rounds = 0, wrong = 0;
+  std::optional<Mismatch> first;
+  std::uint64_t expected_total = 0, missing = 0;  ///< sums over all rounds; missing: counts that were lost
+  bool passed() const { return rounds > 0 && wrong == 0; }
+};
+/// Compares one round.
+void verify(std::span<const std::uint64_t> expected, std::span<const std::uint64_t> got, const Shape& shape,
+            Verification& result);
+/// The scalar count. `pixels` holds Shape::bytes().
+std::vector<std::uint64_t> reference_counts(const Shape& shape, const std::uint8_t* pixels);
+
+enum class LineKind { kRead, kCopy, kMethod, kKernel, kEndToEnd };
+
+/// One measured thing.
+struct Line {
+  LineKind kind = LineKind::kMethod;
+  std::string method, kernel, policy;
+  std::string label;
+  std::optional<Published> published;
+  bool exact = true;  ///< the method is meant to be
+  Summary time;
+  std::uint64_t bytes = 0;   ///< read (copies: and written)
+  std::uint64_t pixels = 0;  ///< or keys; 0 where none are counted
+  Description description;
+  Verification verification;
+  std::optional<Counters> counters;
+  std::string note;  ///< why there is no figure
+
+  double bytes_per_second() const { return time.median > 0 ? static_cast<double>(bytes) / time.median : 0; }
+  double pixels_per_second() const { return time.median > 0 ? static_cast<double>(pixels) / time.median : 0; }
+  bool noisy() const { return time.count > 1 && time.spread > kNoisySpread; }
+  bool mismatch() const { return exact && verification.wrong > 0; }
+};
+
+/// All methods on one input of one size.
+struct Group {
+  TargetInfo target;
+  Input input;
+  Shape shape;
+  bool hot = false;
+  std::uint64_t seed = 0;
+  std::string title, note;  ///< of a preset's case
+  std::vector<Line> lines;  ///< read and copy first, then the methods, end to end last
+  /// Bytes per second of reading alone, 0 where it is not known.
+  double read_rate() const;
+};
+
+/// Measures. Lines whose method cannot do it carry a note; an exact method that counted wrong is told in its line.
+Group run(Target& target, const Request& request);
+
+}  // namespace gpuhisto::bench

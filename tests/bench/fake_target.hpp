@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// A machine in host memory whose times are made up and whose counts can be made wrong.
+#pragma once
+
+#include <cstring>
+#include <map>
+#include <vector>
+
+#include "gpuhisto/bench.hpp"
+#include "gpuhisto/error.hpp"
+
+namespace gpuhisto::bench {
+
+class FakeTarget final : public Target {
+ public:
+  FakeTarget() { info_ = {"gpu:0", "a fake", "fake", true, std::uint64_t{1} << 34, 0}; }
+
+  const TargetInfo& info() const override { return info_; }
+  std::vector<Method> methods() const override {
+    return {
+        {"right", "", true}, {"wrong", "", true}, {"unwritten", "", true}, {"unable", "", true}, {"lossy", "", false}};
+  }
+  void* allocate(std::uint64_t bytes) override {
+    auto memory = std::make_unique<std::vector<std::uint64_t>>(bytes / 8 + 1);
+    void* address = memory->data();
+    memory_[address] = std::move(memory);
+    return address;
+  }
+  void release(void* memory) override { memory_.erase(memory); }
+  void upload(void* to, const void* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
+  void download(void* to, const void* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
+  void fill(void* to, std::uint64_t bytes, const Input& input, Keys, std::uint64_t seed) override {
+    seeds.push_back(seed);
+    fill_pattern(static_cast<std::uint8_t*>(to), bytes, input.pattern, seed);
+  }
+  Sample measure(const Launch& launch, const void* data, const Burst& burst, std::span<std::uint64_t> counts) override {
+    bursts.push_back(burst);
+    if (launch.method == "unable") throw Error(ErrorKind::kUnsupported, "the method cannot do it");
+    poisoned = poisoned && counts[0] != 0 && counts[0] == counts[counts.size() - 1];
+    if (launch.method != "unwritten") {
+      const auto* last = static_cast<const std::uint8_t*>(data) + (burst.launches - 1) * burst.stride;
+      const auto right = reference_counts(launch.shape, last);
+      std::copy(right.begin(), right.end(), counts.begin());
+      if (launch.method != "right") counts[kWrongBin] -= 1;
+    }
+    return {seconds, launch.method == "right" ? second_share : 0, {}};
+  }
+  double read(const void*, std::uint64_t bytes, const Burst&) override { return static_cast<double>(bytes) / 1e9; }
+  double copy(void*, const void*, std::uint64_t) override { return 1e-3; }
+  std::optional<double> count_from_host(const Launch& launch, const void* pixels,
+                                        std::span<std::uint64_t> counts) override {
+    const auto right = reference_counts(launch.shape, static_cast<const std::uint8_t*>(pixels));
+    std::copy(right.begin(), right.end(), counts.begin());
+    return 1e-2;
+  }
+  Description describe(const Launch&, const void*) override {
+    Description description;
+    description.kernel = "kernel";
+    description.block_threads = 64;
+    return description;
+  }
+  void evict(const void*, std::uint64_t) override { ++evictions; }
+
+  static constexpr std::size_t kWrongBin = 77;
+  TargetInfo info_;
+  double seconds = 1e-4, second_share = 0;
+  bool poisoned = true;
+  int evictions = 0;
+  std::vector<std::uint64_t> seeds;
+  std::vector<Burst> bursts;
+
+ private:
+  std::map<void*, std::unique_ptr<std::vector<std::uint64_t>>> memory_;
+};
+
+}  // namespace gpuhisto::bench

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// Rounds, verification and rotation, over a machine that can be told to err.
+#include <gtest/gtest.h>
+
+#include "fake_target.hpp"
+#include "gpuhisto/bench_report.hpp"
+
+namespace gpuhisto::bench {
+namespace {
+
+Request request_of(std::vector<std::string> methods, std::uint64_t pixels = 1000) {
+  Request request;
+  request.input.name = "constant";
+  request.input.pattern = {Pattern::kConstant, 1};
+  request.shape.width = pixels;
+  request.rounds = 3;
+  for (auto& method : methods) request.candidates.push_back({std::move(method), "", "", {}});
+  return request;
+}
+
+const Line& line_of(const Group& group, const std::string& method, LineKind kind = LineKind::kMethod) {
+  for (const Line& line : group.lines)
+    if (line.method == method && line.kind == kind) return line;
+  throw std::runtime_error("no line " + method);
+}
+
+TEST(BenchRun, VerifiesEveryRoundWithFreshValuesAndPoisonedCounts) {
+  FakeTarget target;
+  Request request = request_of({"right"});
+  request.input.pattern = {Pattern::kUniform, 1};
+  request.seed = 40;
+  const Group group = run(target, request);
+  const Line& line = line_of(group, "right");
+  EXPECT_EQ(line.verification.rounds, 3u);
+  EXPECT_TRUE(line.verification.passed());
+  EXPECT_EQ(line.time.count, 3u);
+  EXPECT_DOUBLE_EQ(line.time.median, 1e-4);
+  EXPECT_TRUE(target.poisoned);
+  EXPECT_EQ(target.seeds, (std::vector<std::uint64_t>{40, 41, 42}));
+  EXPECT_TRUE(warnings(group).empty());
+}
+
+TEST(BenchRun, WrongCountIsAMismatchThatIsNamed) {
+  FakeTarget target;
+  const Group group = run(target, request_of({"right", "wrong"}));
+  EXPECT_FALSE(line_of(group, "right").mismatch());
+  const Line& line = line_of(group, "wrong");
+  ASSERT_TRUE(line.mismatch());
+  EXPECT_EQ(line.verification.wrong, 3u);
+  ASSERT_TRUE(line.verification.first);
+  EXPECT_EQ(line.verification.first->bin, 77u);
+  EXPECT_EQ(line.verification.first->channel, Channel::kLuma);
+  EXPECT_EQ(line.verification.first->expected, 1000u);
+  EXPECT_EQ(line.verification.first->got, 999u);
+  const auto list = warnings(group);
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0], "wrong: bin 77 of luma has 999 instead of 1000 (wrong in 3 of 3 rounds)");
+}
+
+TEST(BenchRun, CountsThatWereNeverWrittenAreWrong) {
+  FakeTarget target;
+  EXPECT_TRUE(line_of(run(target, request_of({"unwritten"})), "unwritten").mismatch());
+}
+
+TEST(BenchRun, InexactMethodTellsWhatItLost) {
+  FakeTarget target;
+  const Group group = run(target, request_of({"lossy"}));
+  const Line& line = line_of(group, "lossy");
+  EXPECT_FALSE(line.mismatch());
+  EXPECT_EQ(line.verification.missing, 3u);
+  EXPECT_EQ(line.verification.expected_total, 3000u);
+  EXPECT_TRUE(warnings(group).empty());
+}
+
+TEST(BenchRun, MethodThatCannotDoItHasANoteAndTheOthersGoOn) {
+  FakeTarget target;
+  const Group group = run(target, request_of({"unable", "right"}));
+  EXPECT_EQ(line_of(group, "unable").note, "the method cannot do it");
+  EXPECT_EQ(line_of(group, "unable").time.count, 0u);
+  EXPECT_TRUE(line_of(group, "right").verification.passed());
+}
+
+TEST(BenchRun, RooflineAndTransferHaveLinesOfTheirOwn) {
+  FakeTarget target;
+  const Group group = run(target, request_of({"right"}));
+  EXPECT_DOUBLE_EQ(group.read_rate(), 1e9);
+  EXPECT_EQ(line_of(group, "copy", LineKind::kCopy).time.count, 3u);
+  const Line& transfer = line_of(group, "right", LineKind::kEndToEnd);
+  EXPECT_DOUBLE_EQ(transfer.time.median, 1e-2);
+  EXPECT_TRUE(transfer.verification.passed());
+}
+
+TEST(BenchRun, KernelsOfATwoPassMethodShareItsTime) {
+  FakeTarget target;
+  target.second_share = 0.25;
+  const Group group = run(target, request_of({"right"}));
+  std::vector<double> parts;
+  for (const Line& line : group.lines)
+    if (line.kind == LineKind::kKernel) parts.push_back(line.time.median);
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_DOUBLE_EQ(parts[0], 0.75e-4);
+  EXPECT_DOUBLE_EQ(parts[1], 0.25e-4);
+}
+
+TEST(BenchRun, SmallImagesRotateAndTheLastOneIsCompared) {
+  FakeTarget target;
+  target.info_.cache_bytes = 1 << 16;
+  Request request = request_of({"right"}, 1 << 12);
+  request.input.pattern = {Pattern::kUniform, 1};
+  const Group group = run(target, request);
+  EXPECT_TRUE(line_of(group, "right").verification.passed());
+  EXPECT_EQ(target.bursts.back().launches, 16u);
+  EXPECT_EQ(target.bursts.back().stride, 1u << 12);
+  EXPECT_EQ(target.bursts.back().rounds, 2u);  // the first one drives the images out of the caches
+  EXPECT_EQ(target.evictions, 0);
+}
+
+TEST(BenchRun, HotCountsOneImage) {
+  FakeTarget target;
+  target.info_.cache_bytes = 1 << 16;
+  Request request = request_of({"right"}, 1 << 12);
+  request.hot = true;
+  (void)run(target, request);
+  EXPECT_EQ(target.bursts.back().stride, 0u);
+  EXPECT_EQ(target.bursts.back().launches, 20u);  // two milliseconds
+}
+
+TEST(BenchRun, SlowMethodsAreLaunchedOnce) {
+  FakeTarget target;
+  target.info_.cache_bytes = 1 << 16;
+  target.seconds = 0.2;
+  (void)run(target, request_of({"right"}, 1 << 12));
+  EXPECT_EQ(target.bursts.back().launches, 1u);
+  EXPECT_EQ(target.bursts.back().rounds, 1u);
+}
+
+TEST(BenchRun, MinTimeGoesOnWithRounds) {
+  FakeTarget target;
+  Request request = request_of({"right"});
+  request.rounds = 1;
+  request.min_seconds = 0.05;
+  EXPECT_GT(line_of(run(target, request), "right").verification.rounds, 1u);
+}
+
+TEST(BenchRun, TooMuchMemoryIsALimit) {
+  FakeTarget target;
+  try {
+    (void)run(target, request_of({"right"}, std::uint64_t{1} << 34));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kLimit);
+  }
+}
+
+TEST(BenchRun, CpuCountsPixelsKeysAndBatchesRight) {
+  const auto target = make_cpu_target(2);
+  for (const int channels : {1, 3})
+    for (const std::uint64_t images : {1u, 3u})
+      for (const std::uint64_t width : {0u, 1u, 4095u, 4097u, 20000u}) {
+        Request request = request_of({"cpu"}, width);
+        request.rounds = 1;
+        request.input.pattern = {Pattern::kUniform, 1};
+        request.shape.channels = channels;
+        request.shape.luma = channels == 3 && images == 1;
+        request.shape.images = images;
+        request.candidates = {{"cpu", "threads=1", "", {}}, {"cpu", "threads=2", "", {}}};
+        for (const Line& line : run(*target, request).lines)
+          if (line.kind == LineKind::kMethod) {
+            EXPECT_TRUE(line.verification.passed()) << width << " " << channels << " " << images;
+          }
+      }
+}
+
+}  // namespace
+}  // namespace gpuhisto::bench

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <gtest/gtest.h>
+
+#include "bench_values.hpp"
+#include "gpuhisto/error.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+/// What the error says; "" when there is none.
+template <typename Work>
+std::string usage(Work work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(BenchValues, Numbers) {
+  EXPECT_EQ(parse_number("0", "a size"), 0u);
+  EXPECT_EQ(parse_number("1000000", "a size"), 1000000u);
+  EXPECT_EQ(parse_number("1M", "a size"), 1000000u);
+  EXPECT_EQ(parse_number("3k", "a size"), 3000u);
+  EXPECT_EQ(parse_number("16Mi", "a size"), 16777216u);
+  EXPECT_EQ(parse_number("2^20", "a size"), 1048576u);
+  EXPECT_EQ(parse_number("3^0", "a size"), 1u);
+  EXPECT_EQ(parse_number("2^63", "a size"), std::uint64_t{1} << 63);
+  EXPECT_EQ(parse_numbers("1,2K,2^3", "sizes"), (std::vector<std::uint64_t>{1, 2000, 8}));
+  for (const char* bad : {"", "M", "1MM", "1X", "1Mib", "-1", "2^", "^2", "2^64", "2^2^2", "1.5M", "99999999999T", " 1",
+                          "0x10", "1Mj", "1i"})
+    EXPECT_NE(usage([&] { (void)parse_number(bad, "a size"); }), "") << bad;
+  for (const char* bad : {"", "1,", ",1", "1,,2"})
+    EXPECT_NE(usage([&] { (void)parse_numbers(bad, "sizes"); }), "") << bad;
+}
+
+TEST(BenchValues, Seconds) {
+  EXPECT_DOUBLE_EQ(parse_seconds("0.5"), 0.5);
+  EXPECT_DOUBLE_EQ(parse_seconds("2"), 2);
+  for (const char* bad : {"", "-1", "nan", "inf", "1s", "1,5"})
+    EXPECT_NE(usage([&] { (void)parse_seconds(bad); }), "") << bad;
+}
+
+TEST(BenchValues, Patterns) {
+  EXPECT_EQ(parse_patterns("all", bench::Keys::kPixels).size(), std::size(kPatterns));
+  const auto list = parse_patterns("zipf,entropy-3", bench::Keys::kPixels);
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[0].pattern.pattern, Pattern::kZipf);
+  EXPECT_EQ(list[1].pattern.entropy_k, 3u);
+  EXPECT_EQ(usage([] { (void)parse_patterns("unifrom", bench::Keys::kPixels); }),
+            "unknown pattern 'unifrom'; did you mean 'uniform'?");
+  for (const auto& input : parse_patterns("all", bench::Keys::kU32)) EXPECT_NE(input.name, "photo");
+  EXPECT_NE(usage([] { (void)parse_patterns("photo", bench::Keys::kU32); }), "");
+}
+
+TEST(BenchValues, Batches) {
+  bench::Shape shape;
+  parse_batch("256x128x4096", shape);
+  EXPECT_EQ(shape.width, 256u);
+  EXPECT_EQ(shape.height, 128u);
+  EXPECT_EQ(shape.images, 4096u);
+  for (const char* bad : {"", "1x2", "1x2x0", "1x2x3x4", "axbxc", "1x2x", "1x99999999x1"})
+    EXPECT_NE(usage([&] { parse_batch(bad, shape); }), "") << bad;
+}
+
+}  // namespace
+}  // namespace gpuhisto::app
