@@ -21,6 +21,9 @@ class SharedWindow {
   __device__ __forceinline__ void increment(std::uint32_t address) const {
     asm volatile("red.shared.add.u32 [%0+%1], 1;" ::"r"(address), "n"(kOffset));
   }
+  __device__ __forceinline__ void add(std::uint32_t address, std::uint32_t value) const {
+    asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(address), "r"(value));
+  }
   __device__ __forceinline__ std::uint32_t load_byte(std::uint32_t address) const {
     std::uint32_t value;
     asm volatile("ld.shared.u8 %0, [%1];" : "=r"(value) : "r"(address));
@@ -38,6 +41,9 @@ class SharedWindow {
   template <int kOffset>
   __device__ __forceinline__ void increment(std::uint32_t address) const {
     atomicAdd(reinterpret_cast<std::uint32_t*>(base_ + address + kOffset), 1u);
+  }
+  __device__ __forceinline__ void add(std::uint32_t address, std::uint32_t value) const {
+    atomicAdd(reinterpret_cast<std::uint32_t*>(base_ + address), value);
   }
   __device__ __forceinline__ std::uint32_t load_byte(std::uint32_t address) const {
     note(address);

@@ -183,6 +183,7 @@ class StripCounter {
     for (std::uint64_t y = 0; y < rows; ++y) std::memcpy(to + y * row, from + y * strip.row_bytes, row);
   }
 
+  /// Images [begin, end) in one launch.
   std::uint32_t count_batch(std::uint32_t begin, std::uint32_t end) {
     const std::size_t list_bytes = rounded((end - begin) * sizeof(per_block::BatchItem));
     std::size_t bytes = list_bytes;
@@ -193,7 +194,7 @@ class StripCounter {
       for (std::uint32_t i = begin; i < end; ++i) count_large(request_.strips[i]);
       return end - 1;
     }
-    fetch();  // the results of a batch are neighbours
+    fetch();  // a batch has the place of all results
     auto* items = stage.pinned.as<per_block::BatchItem>();
     std::size_t at = list_bytes;
     for (std::uint32_t i = begin; i < end; ++i) {
@@ -202,21 +203,28 @@ class StripCounter {
       items[i - begin] = {stage.device.as<std::uint8_t>() + at, static_cast<std::uint32_t>(pixels), 0};
       if (pixels > 0) pack(stage.pinned.as<std::uint8_t>() + at, strip, 0, strip.height);
       at += rounded(pixels * channels_);
-      result_slot(strip.bins);
     }
     send(stage, bytes);
-    CountTask task = task_of(request_);
-    task.view = {nullptr, static_cast<std::uint32_t>(per_block::kMostBatchedPixels), 1, 0};
-    Plan plan{&per_block_method(), {}};
-    plan.policy.staging = Staging::kDirect;
-    plan.policy.block = 1024 <= engine_.traits_.max_block_threads ? 1024 : engine_.traits_.max_block_threads;
-    plan.method->tune(task, engine_.traits_, plan.policy);
-    counted_by_ = plan.method;
-    LaunchContext context = engine_.context();
-    per_block::run_batch(task, plan.policy, context, stage.device.as<per_block::BatchItem>(), end - begin);
+    const CountTask task = task_of(request_);
+    KernelPolicy policy;
+    per_block::tune_batch(task, engine_.traits_, policy);
+    counted_by_ = &per_block_method();
+    per_block::run_batch(task, policy, engine_.context(),
+                         {stage.device.as<per_block::BatchItem>(), end - begin, engine_.bins_.as<std::uint32_t>()});
     close(stage);
-    fetch();
+    fetch_batch(task, begin, end);
     return end - 1;
+  }
+
+  void fetch_batch(const CountTask& task, std::uint32_t begin, std::uint32_t end) {
+    const std::size_t words = per_block::batch_words(task);
+    const auto* results = engine_.results_.as<std::uint32_t>();
+    GPUHISTO_CHECK(hipMemcpyAsync(engine_.results_.as<void>(), engine_.bins_.as<void>(),
+                                  (end - begin) * words * sizeof(std::uint32_t), hipMemcpyDeviceToHost,
+                                  engine_.stream_.get()));
+    engine_.stream_.wait();
+    for (std::uint32_t i = begin; i < end; ++i)
+      per_block::add_batch_result(task, results + (i - begin) * words, request_.strips[i].bins);
   }
 
   /// A strip of any size, in pieces of whole rows; rows longer than a stage are cut.
@@ -293,6 +301,7 @@ class StripCounter {
 
 void Engine::count(gpuhisto_count& request) {
   check_request(request);
+  if (request.key == GPUHISTO_KEY_U32) return count_keys(*this, request);
   StripCounter(*this, request).run();
 }
 

@@ -28,6 +28,11 @@ Engine::Engine(int index)
   GPUHISTO_CHECK(hipMemsetAsync(sums_.as<void>(), 0, kSumBytes, stream_.get()));
 }
 
+LaunchContext Engine::context() {
+  bins_.reserve(kResultBytes);  // there already, unless memory ran out for many bins
+  return {traits_, stream_, workspace_, sums_.as<std::uint32_t>(), bins_.as<std::uint32_t>(), nullptr};
+}
+
 void* Engine::allocate(std::uint64_t bytes) {
   void* memory = nullptr;
   GPUHISTO_CHECK(hipMalloc(&memory, std::max<std::uint64_t>(bytes, 1)));
@@ -47,19 +52,26 @@ void Engine::download(void* to, const void* from, std::uint64_t bytes) {
 }
 
 void Engine::fill(const gpuhisto_fill& fill) {
-  fill_pattern(fill, pattern_tables_, traits_, stream_);
+  if (fill.key == GPUHISTO_KEY_U8)
+    fill_pattern(fill, pattern_tables_, traits_, stream_);
+  else if (fill.key == GPUHISTO_KEY_U32)
+    fill_keys(fill, traits_, stream_);
+  else
+    throw DeviceError(Failure::kRequest, "key kind " + std::to_string(fill.key) + " is unknown");
   stream_.wait();
 }
 
 void check_request(const gpuhisto_count& request) {
+  if (request.key == GPUHISTO_KEY_U32) return check_key_request(request);
+  if (request.key != GPUHISTO_KEY_U8)
+    throw DeviceError(Failure::kRequest, "key kind " + std::to_string(request.key) + " is unknown");
   if (request.channels < 1 || request.channels > 4)
     throw DeviceError(Failure::kRequest, "a pixel has 1 to 4 channels, not " + std::to_string(request.channels));
   if (request.luma > GPUHISTO_LUMA_YCRCB14)
     throw DeviceError(Failure::kRequest, "luma rule " + std::to_string(request.luma) + " is unknown");
-  if (request.key != GPUHISTO_KEY_U8)
-    throw DeviceError(Failure::kUnsupported, "keys of 32 bits are not counted by this version");
   if (request.bin_rule != GPUHISTO_BIN_IDENTITY)
-    throw DeviceError(Failure::kUnsupported, "bin rule " + std::to_string(request.bin_rule) + " is not known");
+    throw DeviceError(Failure::kRequest,
+                      "bytes are their own bins: rule IDENTITY, not " + std::to_string(request.bin_rule));
   for (std::uint32_t i = 0; i < request.strips_count; ++i)
     if (request.strips[i].height > 1 && request.strips[i].row_bytes < request.strips[i].width * request.channels)
       throw DeviceError(Failure::kRequest,
@@ -88,9 +100,15 @@ Plan plan_task(const gpuhisto_count& request, const CountTask& task, const Devic
   return plan;
 }
 
-void Engine::describe(const gpuhisto_count& request, gpuhisto_description& description) {
-  check_request(request);
-  if (request.strips_count == 0) throw DeviceError(Failure::kRequest, "there is no strip to describe");
+namespace {
+
+/// The launch of a request's first strip, for pixels or keys.
+struct Described {
+  LaunchInfo info;
+  KernelPolicy policy;
+};
+
+Described describe_pixels(const gpuhisto_count& request, const DeviceTraits& device) {
   const gpuhisto_strip& strip = request.strips[0];
   CountTask task = task_of(request);
   const bool flat = strip.height <= 1 || strip.row_bytes == strip.width * request.channels;
@@ -100,15 +118,31 @@ void Engine::describe(const gpuhisto_count& request, gpuhisto_description& descr
       flat ? 1u : static_cast<std::uint32_t>(std::min(strip.height, kMostPixels / std::max<std::uint64_t>(1, width))),
       static_cast<std::size_t>(strip.row_bytes)};
   task.mask = static_cast<const std::uint8_t*>(strip.mask);
-  const Plan plan = plan_task(request, task, traits_);
-  const LaunchInfo info = plan.method->describe(task, plan.policy, traits_);
+  const Plan plan = plan_task(request, task, device);
+  return {plan.method->describe(task, plan.policy, device), plan.policy};
+}
+
+Described describe_keys(const gpuhisto_count& request, const DeviceTraits& device) {
+  KeyTask task = key_task_of(request);
+  task.view = key_view(request.strips[0]);
+  const KeyPlan plan = plan_keys(request, task, device);
+  return {plan.method->describe(task, plan.policy, device), plan.policy};
+}
+
+}  // namespace
+
+void Engine::describe(const gpuhisto_count& request, gpuhisto_description& description) {
+  check_request(request);
+  if (request.strips_count == 0) throw DeviceError(Failure::kRequest, "there is no strip to describe");
+  const auto [info, policy] =
+      request.key == GPUHISTO_KEY_U32 ? describe_keys(request, traits_) : describe_pixels(request, traits_);
   description.block_threads = info.shape.threads;
   description.blocks = info.shape.blocks;
   description.shared_bytes = static_cast<std::uint32_t>(info.shape.shared_bytes);
   description.passes = info.passes;
-  description.pixels_per_launch = plan.policy.bound;
+  description.pixels_per_launch = policy.bound;
   std::snprintf(description.kernel, sizeof description.kernel, "%s", info.name);
-  std::snprintf(description.policy, sizeof description.policy, "%s", to_text(plan.policy).c_str());
+  std::snprintf(description.policy, sizeof description.policy, "%s", to_text(policy).c_str());
   if (!info.kernel) return;
   hipFuncAttributes attributes{};
   GPUHISTO_CHECK(hipFuncGetAttributes(&attributes, info.kernel));

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "methods/keys/key_method.hpp"
 #include "methods/registry.hpp"
 #include "plugin.h"
 #include "runtime/buffer.hpp"
@@ -20,6 +21,7 @@ class Engine {
   explicit Engine(int index);
 
   const DeviceTraits& traits() const { return traits_; }
+  hipStream_t stream() const { return stream_.get(); }
   /// Makes it the calling thread's device; every entry point begins so.
   void select() const { GPUHISTO_CHECK(hipSetDevice(traits_.index)); }
 
@@ -34,17 +36,23 @@ class Engine {
   void describe(const gpuhisto_count& request, gpuhisto_description& description);
 
  private:
+  friend class KeyCounter;
   friend class StripCounter;
   friend class StripMapper;
   friend class Measurement;
+  friend class BatchWork;
+  friend class KeyWork;
+  friend class MethodWork;
+  friend class ReadWork;
 
-  LaunchContext context() {
-    return {traits_, stream_, workspace_, sums_.as<std::uint32_t>(), bins_.as<std::uint32_t>(), nullptr};
-  }
+  /// For one image.
+  LaunchContext context();
+  /// The same for keys with that many bins.
+  LaunchContext key_context(std::uint64_t bins);
 
   DeviceTraits traits_;
   Stream stream_;
-  DeviceBuffer workspace_, sums_, bins_, tables_, pattern_tables_;
+  DeviceBuffer workspace_, sums_, bins_, tables_, pattern_tables_, key_sums_;
   PinnedBuffer results_;
   /// Pieces of images on their way: while one is counted, the next is copied into pinned memory.
   struct Stage {
@@ -61,11 +69,23 @@ struct Plan {
   const Method* method = nullptr;
   KernelPolicy policy;
 };
-/// Throws DeviceError when the request is not one this version serves.
+/// Throws DeviceError when the request, of images or keys, makes no sense.
 void check_request(const gpuhisto_count& request);
 CountTask task_of(const gpuhisto_count& request);
 /// The method and policy for this task; a method that takes no mask hands over to per-block. Throws with the limit
 /// named.
 Plan plan_task(const gpuhisto_count& request, const CountTask& task, const DeviceTraits& device);
+
+/// The same of requests for keys.
+struct KeyPlan {
+  const KeyMethod* method = nullptr;
+  KernelPolicy policy;
+};
+void count_keys(Engine& engine, gpuhisto_count& request);
+void check_key_request(const gpuhisto_count& request);
+KeyTask key_task_of(const gpuhisto_count& request);
+KeyPlan plan_keys(const gpuhisto_count& request, const KeyTask& task, const DeviceTraits& device);
+/// A strip that is whole in device memory, as one launch sees it; without gaps it is one row.
+PixelView key_view(const gpuhisto_strip& strip);
 
 }  // namespace gpuhisto::kernels

@@ -6,7 +6,8 @@
 
 #define GPUHISTO_HOST_DEVICE __host__ __device__
 #include "device/pixel_reader.hpp"
-#include "gpuhisto/pattern.hpp"
+#include "gpuhisto/key_pattern.hpp"
+#include "runtime/check.hpp"
 
 namespace gpuhisto::kernels {
 namespace {
@@ -28,6 +29,37 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kFillThreads, 1) fill_pattern_kernel(Fill
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < a.bytes; i += step)
     a.target[i] = pattern_value(a.spec, a.seed, a.first + i, *a.tables);
+}
+
+struct FillKeysArguments {
+  KeySpec spec;
+  std::uint64_t seed = 0, first = 0, keys = 0;
+  std::uint32_t* target = nullptr;
+  const KeyTables* tables = nullptr;
+};
+
+__global__ void GPUHISTO_LAUNCH_BOUNDS(kFillThreads, 1) fill_keys_kernel(FillKeysArguments a) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < a.keys; i += step)
+    a.target[i] = key_value(a.spec, a.seed, a.first + i, *a.tables);
+}
+
+LaunchShape fill_shape(std::uint64_t values, const DeviceTraits& device) {
+  const std::uint64_t needed = (values + kFillThreads - 1) / kFillThreads;
+  const std::uint64_t most = std::uint64_t{8} * device.multiprocessors;
+  return {static_cast<unsigned>(std::min(needed, most)), kFillThreads, 0};
+}
+
+void check_keys(const gpuhisto_fill& fill) {
+  for (const NamedPattern& named : kPatterns)
+    if (static_cast<std::uint32_t>(named.spec.pattern) == fill.pattern && !pattern_has_keys(named.spec.pattern))
+      throw DeviceError(Failure::kUnsupported, "pattern " + std::string(named.name) + " makes bytes, not 32-bit keys");
+  if (!pattern_has_keys(static_cast<Pattern>(fill.pattern)))
+    throw DeviceError(Failure::kRequest, "there is no pattern " + std::to_string(fill.pattern));
+  if (fill.range < 1 || fill.range > std::uint64_t{1} << 32)
+    throw DeviceError(Failure::kRequest, "a range of keys is 1 to 2^32, not " + std::to_string(fill.range));
+  if (fill.bytes % 4 != 0 || reinterpret_cast<std::uintptr_t>(fill.target) % 4 != 0)
+    throw DeviceError(Failure::kRequest, "keys are 4 bytes, at a multiple of 4");
 }
 
 /// The sum is compared with a value, or the compiler would leave the loads out.
@@ -66,10 +98,24 @@ void fill_pattern(const gpuhisto_fill& fill, DeviceBuffer& tables, const DeviceT
                            fill.bytes,
                            static_cast<std::uint8_t*>(fill.target),
                            tables.as<PatternTables>()};
-  const std::uint64_t needed = (fill.bytes + kFillThreads - 1) / kFillThreads;
-  const std::uint64_t most = std::uint64_t{8} * device.multiprocessors;
-  launch(fill_pattern_kernel, LaunchShape{static_cast<unsigned>(std::min(needed, most)), kFillThreads, 0}, stream.get(),
-         a);
+  launch(fill_pattern_kernel, fill_shape(fill.bytes, device), stream.get(), a);
+}
+
+void fill_keys(const gpuhisto_fill& fill, const DeviceTraits& device, const Stream& stream) {
+  check_keys(fill);
+  if (fill.bytes == 0) return;
+  const KeySpec spec = {static_cast<Pattern>(fill.pattern), fill.range};
+  const DeviceBuffer tables(sizeof(KeyTables));
+  const KeyTables made = spec.pattern == Pattern::kZipf ? make_key_tables(spec.range) : KeyTables{};
+  GPUHISTO_CHECK(hipMemcpyAsync(tables.as<void>(), &made, sizeof made, hipMemcpyHostToDevice, stream.get()));
+  const FillKeysArguments a = {spec,
+                               fill.seed,
+                               fill.first_index,
+                               fill.bytes / 4,
+                               static_cast<std::uint32_t*>(fill.target),
+                               tables.as<KeyTables>()};
+  launch(fill_keys_kernel, fill_shape(a.keys, device), stream.get(), a);
+  stream.wait();  // the tables end here
 }
 
 void read_bytes(const std::uint8_t* data, std::size_t bytes, std::uint32_t* sink, const DeviceTraits& device,

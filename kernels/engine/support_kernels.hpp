@@ -15,6 +15,9 @@ namespace gpuhisto::kernels {
 /// between calls and filled on the first.
 void fill_pattern(const gpuhisto_fill& fill, DeviceBuffer& tables, const DeviceTraits& device, const Stream& stream);
 
+/// The same with keys; one of zipf makes its table first. Throws DeviceError for a range or a pattern that has no keys.
+void fill_keys(const gpuhisto_fill& fill, const DeviceTraits& device, const Stream& stream);
+
 /// Reads the whole vectors among `bytes` bytes and does nothing else that takes time; `sink` is 4 bytes of device
 /// memory.
 void read_bytes(const std::uint8_t* data, std::size_t bytes, std::uint32_t* sink, const DeviceTraits& device,

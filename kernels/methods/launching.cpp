@@ -32,6 +32,7 @@ unsigned lanes_for(const PixelView& view, unsigned unit_pixels, unsigned block) 
 
 unsigned grid_for(std::uint64_t pixels, std::uint64_t pixels_per_block, const KernelPolicy& policy,
                   const DeviceTraits& device) {
+  if (policy.grid != 0) return policy.grid;
   const std::uint64_t needed = std::max<std::uint64_t>(1, (pixels + pixels_per_block - 1) / pixels_per_block);
   return static_cast<unsigned>(std::min<std::uint64_t>(needed, std::uint64_t{policy.blocks} * device.multiprocessors));
 }
@@ -47,6 +48,9 @@ std::string check_policy(const CountTask&, const KernelPolicy& policy, const Dev
     return "lanes=" + text(policy.lanes) + " must be 16 or more and divide block=" + text(policy.block);
   if (policy.replicas > 32 || (policy.replicas & (policy.replicas - 1)) != 0)
     return "replicas=" + text(policy.replicas) + " must be a power of two up to 32";
+  if (std::uint64_t{policy.grid} * policy.block > kMostGridThreads)
+    return "grid=" + text(policy.grid) + " blocks of " + text(policy.block) + " threads are more than the " +
+           text(kMostGridThreads) + " threads 32-bit positions allow";
   if (policy.bound > kMostPixels)
     return "bound=" + text(policy.bound) + " is more than the " + text(kMostPixels) + " pixels 32-bit positions allow";
   return "";

@@ -93,7 +93,10 @@ CountArguments completing_arguments(const CountTask& task, const KernelPolicy& p
   return a;
 }
 
-/// As many blocks as the policy asks for, but none without work.
+/// Threads of a launch at most: a position and eight steps of all threads are below 2^32.
+inline constexpr std::uint64_t kMostGridThreads = std::uint64_t{1} << 27;
+
+/// The policy's grid, or as many blocks as it asks for, but none without work.
 unsigned grid_for(std::uint64_t pixels, std::uint64_t pixels_per_block, const KernelPolicy& policy,
                   const DeviceTraits& device);
 

@@ -23,7 +23,8 @@ constexpr Named<Layout> kLayouts[] = {{"byte-per-lane", Layout::kByteLane},
                                       {"row", Layout::kRow}};
 constexpr Named<Staging> kStagings[] = {{"direct", Staging::kDirect}, {"async", Staging::kAsync}};
 
-constexpr const char* kKeys = "block, blocks, replicas, loads, lanes, overflow, layout, staging, merge-rounds, bound";
+constexpr const char* kKeys =
+    "block, blocks, grid, replicas, loads, lanes, overflow, layout, staging, merge-rounds, bound";
 
 template <typename T, std::size_t kCount>
 const char* name_of(const Named<T> (&list)[kCount], T value) {
@@ -59,6 +60,8 @@ void set(KernelPolicy& policy, const std::string& key, const std::string& value)
     policy.block = number<std::uint32_t>(key, value);
   else if (key == "blocks")
     policy.blocks = number<std::uint32_t>(key, value);
+  else if (key == "grid")
+    policy.grid = number<std::uint32_t>(key, value);
   else if (key == "replicas")
     policy.replicas = number<std::uint32_t>(key, value);
   else if (key == "lanes")
@@ -83,10 +86,11 @@ void set(KernelPolicy& policy, const std::string& key, const std::string& value)
 
 std::string to_text(const KernelPolicy& policy) {
   return "block=" + std::to_string(policy.block) + ",blocks=" + std::to_string(policy.blocks) +
-         ",replicas=" + std::to_string(policy.replicas) + ",loads=" + std::to_string(policy.loads) +
-         ",lanes=" + std::to_string(policy.lanes) + ",overflow=" + name_of(kOverflows, policy.overflow) +
-         ",layout=" + name_of(kLayouts, policy.layout) + ",staging=" + name_of(kStagings, policy.staging) +
-         ",merge-rounds=" + std::to_string(policy.merge_rounds) + ",bound=" + std::to_string(policy.bound);
+         ",grid=" + std::to_string(policy.grid) + ",replicas=" + std::to_string(policy.replicas) +
+         ",loads=" + std::to_string(policy.loads) + ",lanes=" + std::to_string(policy.lanes) +
+         ",overflow=" + name_of(kOverflows, policy.overflow) + ",layout=" + name_of(kLayouts, policy.layout) +
+         ",staging=" + name_of(kStagings, policy.staging) + ",merge-rounds=" + std::to_string(policy.merge_rounds) +
+         ",bound=" + std::to_string(policy.bound);
 }
 
 void parse_policy(const std::string& text, KernelPolicy& policy) {

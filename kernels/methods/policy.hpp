@@ -29,7 +29,8 @@ enum class Staging {
 /// Everything about a launch that is a choice. Zero means: the method's own.
 struct KernelPolicy {
   std::uint32_t block = 0;     ///< threads per block
-  std::uint32_t blocks = 0;    ///< blocks per multiprocessor
+  std::uint32_t blocks = 0;    ///< blocks per multiprocessor, at most
+  std::uint32_t grid = 0;      ///< blocks in all, exactly; 0: by `blocks`, and none without work
   std::uint32_t replicas = 0;  ///< copies of the bins of a block
   std::uint32_t loads = 0;     ///< units of 16 bytes or more that a thread has in flight
   std::uint32_t lanes = 0;     ///< threads that take a row together

@@ -15,14 +15,6 @@ namespace {
 
 constexpr std::uint32_t kBlock = 256;
 
-__device__ __forceinline__ int population(LaneMask mask) {
-#if defined(GPUHISTO_PLATFORM_EMULATED)
-  return __builtin_popcountll(mask);
-#else
-  return __popcll(mask);
-#endif
-}
-
 template <typename Format>
 class WaveBins {
  public:
@@ -39,8 +31,7 @@ class WaveBins {
       const LaneMask with = wave_ballot(set);
       same &= set ? with : ~with;
     }
-    if (active_ && (same & below_) == 0)
-      atomicAdd(&bins_[Format::channel(kSlot) * kBins + bin], static_cast<std::uint32_t>(population(same)));
+    if (active_ && (same & below_) == 0) atomicAdd(&bins_[Format::channel(kSlot) * kBins + bin], wave_population(same));
   }
 
  private:

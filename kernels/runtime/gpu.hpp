@@ -49,6 +49,7 @@ inline void named_barrier(unsigned id, unsigned threads, const char* file = __bu
                           int line = __builtin_LINE()) {
   gpuhisto::emulated::barrier(id, threads, {file, line});
 }
+inline std::uint32_t wave_population(LaneMask lanes) { return static_cast<std::uint32_t>(__builtin_popcountll(lanes)); }
 inline uint4 load_once(const uint4* at) { return *at; }
 inline void store_once(uint4* at, uint4 value) { *at = value; }
 #elif defined(GPUHISTO_PLATFORM_CUDA)
@@ -60,6 +61,10 @@ __device__ __forceinline__ std::uint32_t wave_shuffle_xor(std::uint32_t value, u
 }
 /// Orders shared memory among the lanes of a wave, all of which must call it.
 __device__ __forceinline__ void wave_barrier() { __syncwarp(); }
+/// How many lanes a mask has.
+__device__ __forceinline__ std::uint32_t wave_population(LaneMask lanes) {
+  return static_cast<std::uint32_t>(__popcll(lanes));
+}
 /// Memory that is touched once, for which caches need not keep a line.
 __device__ __forceinline__ uint4 load_once(const uint4* at) { return __ldcs(at); }
 __device__ __forceinline__ void store_once(uint4* at, uint4 value) { __stcs(at, value); }
@@ -75,6 +80,9 @@ __device__ __forceinline__ std::uint32_t wave_shuffle_xor(std::uint32_t value, u
 __device__ __forceinline__ void wave_barrier() {
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
   __builtin_amdgcn_wave_barrier();
+}
+__device__ __forceinline__ std::uint32_t wave_population(LaneMask lanes) {
+  return static_cast<std::uint32_t>(__popcll(lanes));
 }
 __device__ __forceinline__ uint4 load_once(const uint4* at) {
   const auto* words = reinterpret_cast<const unsigned*>(at);

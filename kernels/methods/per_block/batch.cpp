@@ -11,12 +11,12 @@ namespace gpuhisto::kernels::per_block {
 namespace {
 
 constexpr unsigned kTeam = 32;  // lanes that read a segment together
+constexpr std::uint32_t kPairBlock = 512, kPairBlocks = 3;
+constexpr std::size_t kReservedShared = 1024;  // that a runtime takes of each block's share
 
 struct BatchArguments {
-  const BatchItem* items = nullptr;
-  unsigned count = 0;
+  Batch batch;
   LumaWeights luma;
-  std::uint32_t* results = nullptr;
   unsigned replicas = 1;
 };
 
@@ -27,8 +27,8 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, resident_blocks<Format>())
   BlockBins<Format, 0> bins(shared, a.replicas);
   const typename Format::Luma luma(a.luma);
   const unsigned teams = blockDim.x / kTeam;
-  for (unsigned i = blockIdx.x; i < a.count; i += gridDim.x) {
-    const BatchItem item = a.items[i];
+  for (unsigned i = blockIdx.x; i < a.batch.count; i += gridDim.x) {
+    const BatchItem item = a.batch.items[i];
     const PixelView view = {item.data, item.pixels, 1, 0};
     const std::uint32_t units = (item.pixels + Format::kUnitPixels - 1) / Format::kUnitPixels;
     const std::uint32_t segments = (units + kTeam * Format::kLoads - 1) / (kTeam * Format::kLoads);
@@ -38,23 +38,62 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, resident_blocks<Format>())
     __syncthreads();
     read_rows<Format, Format::kLoads>(view, plan, threadIdx.x / kTeam, luma, bins);
     __syncthreads();
-    std::uint32_t* result = a.results + std::size_t{i} * kChannels * kBins;
-    for (unsigned k = threadIdx.x; k < kChannels * kBins; k += blockDim.x)
-      if (!format_counts<Format>(k / kBins)) result[k] = 0;
-    bins.merge(
-        [&](unsigned slot, unsigned bin, std::uint32_t sum) { result[Format::channel(slot) * kBins + bin] = sum; });
+    std::uint32_t* result = a.batch.results + std::size_t{i} * Format::kSlots * kBins;
+    bins.merge([&](unsigned slot, unsigned bin, std::uint32_t sum) { result[slot * kBins + bin] = sum; });
     __syncthreads();
   }
 }
 
 }  // namespace
 
-void run_batch(const CountTask& task, const KernelPolicy& policy, LaunchContext& context, const BatchItem* items,
-               unsigned count) {
-  const BatchArguments a = {items, count, luma_weights(task.luma), context.bins, policy.replicas};
+unsigned batch_words(const CountTask& task) { return slots_of(task) * kBins; }
+
+void add_batch_result(const CountTask& task, const std::uint32_t* result, std::uint64_t* bins) {
   with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
-    const LaunchShape shape = {std::min(count, policy.blocks * context.device.multiprocessors), policy.block,
+    for (unsigned slot = 0; slot < Format::kSlots; ++slot)
+      for (unsigned bin = 0; bin < kBins; ++bin)
+        bins[Format::channel(slot) * kBins + bin] += result[slot * kBins + bin];
+  });
+}
+
+void tune_batch(const CountTask& task, const DeviceTraits& device, KernelPolicy& policy) {
+  if (policy.replicas == 0) {
+    policy.replicas = kTunedReplicas;
+    while (policy.replicas > 1 && block_bins_bytes(slots_of(task), policy.replicas) > device.shared_per_block)
+      policy.replicas /= 2;
+  }
+  const bool pairs = pairs_fit(task, policy);
+  if (policy.block == 0) policy.block = std::min<std::uint32_t>(pairs ? kPairBlock : 1024, device.max_block_threads);
+  if (policy.blocks == 0) {
+    const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas) + kReservedShared;
+    const auto by_shared = static_cast<std::uint32_t>(device.shared_per_multiprocessor / bytes);
+    const std::uint32_t wanted = pairs                 ? kPairBlocks
+                                 : slots_of(task) <= 2 ? device.threads_per_multiprocessor / policy.block
+                                                       : 1;
+    policy.blocks = std::max(1u, std::min(wanted, by_shared));
+  }
+  CountTask flat = task;
+  flat.view.rows = 1;
+  tune_common(flat, device, policy.block, policy);
+}
+
+std::string batch_refusal(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
+  if (policy.loads != 0) return "a batch has its own number of loads in flight";
+  const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas);
+  if (bytes > device.shared_per_block)
+    return "replicas=" + std::to_string(policy.replicas) + " needs " + std::to_string(bytes) +
+           " bytes of shared memory, a block can have " + std::to_string(device.shared_per_block);
+  return check_policy(task, policy, device);
+}
+
+void run_batch(const CountTask& task, const KernelPolicy& policy, const LaunchContext& context, const Batch& batch) {
+  if (batch.count == 0) return;
+  if (pairs_fit(task, policy)) return run_pairs(policy, context, batch);
+  const BatchArguments a = {batch, luma_weights(task.luma), policy.replicas};
+  with_format(task, [&](auto tag) {
+    using Format = typename decltype(tag)::type;
+    const LaunchShape shape = {grid_for(batch.count, 1, policy, context.device), policy.block,
                                block_bins_bytes(Format::kSlots, policy.replicas)};
     launch(per_block_batch_kernel<Format>, shape, context.stream(), a);
   });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-// Test patterns for tests, fuzzers and benchmarks. Value i of a pattern depends only on (seed, i), in integers, so a
-// device and the host generate the same bytes in any order. Device code includes this file too: it needs <cstdint>
-// alone, and GPUHISTO_HOST_DEVICE may be defined as __host__ __device__ before.
+// Test patterns for tests, fuzzers and benchmarks; as 32-bit keys: key_pattern.hpp. Value i of a pattern depends only
+// on (seed, i), in integers, so a device and the host generate the same bytes in any order. Device code includes this
+// file too: it needs <cstdint> alone, and GPUHISTO_HOST_DEVICE may be defined as __host__ __device__ before.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "engine/measured_work.hpp"
+
+#include <cstring>
+#include <vector>
+
+#include "engine/map_strips.hpp"
+#include "engine/support_kernels.hpp"
+#include "methods/per_block/batch.hpp"
+
+namespace gpuhisto::kernels {
+namespace {
+
+void check_bound(std::uint64_t pixels, std::uint64_t bound) {
+  if (pixels > bound)
+    throw DeviceError(Failure::kUnsupported,
+                      "more than " + std::to_string(bound) + " pixels take several launches: measure fewer");
+}
+
+std::uint64_t pixel_bytes(const gpuhisto_count& count) {
+  return count.key == GPUHISTO_KEY_U32 ? 4 : std::uint64_t{count.channels};
+}
+
+bool gapless(const gpuhisto_strip& strip, std::uint64_t pixel) {
+  return strip.height <= 1 || strip.row_bytes == strip.width * pixel;
+}
+
+}  // namespace
+
+/// One image by one method.
+class MethodWork final : public MeasuredWork {
+ public:
+  MethodWork(Engine& engine, const gpuhisto_count& count) : engine_(engine), task_(task_of(count)) {
+    const gpuhisto_strip& strip = count.strips[0];
+    task_.mask = static_cast<const std::uint8_t*>(strip.mask);
+    task_.mask_pitch = strip.mask_row_bytes;
+    const bool flat = !strip.mask && gapless(strip, count.channels);
+    task_.view = {static_cast<const std::uint8_t*>(strip.pixels),
+                  static_cast<std::uint32_t>(flat ? strip.width * strip.height : strip.width),
+                  flat ? 1u : static_cast<std::uint32_t>(strip.height), static_cast<std::size_t>(strip.row_bytes)};
+    plan_ = plan_task(count, task_, engine.traits_);
+    check_bound(strip.width * strip.height, plan_.policy.bound);
+  }
+  void launch(std::uint64_t offset, Event* between) override {
+    CountTask task = task_;
+    task.view.data += offset;
+    LaunchContext context = engine_.context();
+    context.between = between;
+    plan_.method->run(task, plan_.policy, context);
+  }
+  bool two_kernels() const override { return plan_.method == &per_block_partial_method(); }
+  void fetch_bins(std::uint64_t* bins) override {
+    std::uint32_t counts[kChannels * kBins];
+    engine_.download(counts, engine_.bins_.as<void>(), sizeof counts);
+    for (unsigned i = 0; i < kChannels * kBins; ++i) bins[i] = counts[i];
+  }
+
+ private:
+  Engine& engine_;
+  CountTask task_;
+  Plan plan_;
+};
+
+/// A strip of keys by one method.
+class KeyWork final : public MeasuredWork {
+ public:
+  KeyWork(Engine& engine, const gpuhisto_count& count) : engine_(engine), task_(key_task_of(count)) {
+    const gpuhisto_strip& strip = count.strips[0];
+    task_.view = key_view(strip);
+    plan_ = plan_keys(count, task_, engine.traits_);
+    check_bound(strip.width * strip.height, plan_.policy.bound);
+  }
+  void launch(std::uint64_t offset, Event* between) override {
+    KeyTask task = task_;
+    task.view.data += offset;
+    LaunchContext context = engine_.key_context(task_.bins);
+    context.between = between;
+    plan_.method->run(task, plan_.policy, context);
+  }
+  bool two_kernels() const override { return plan_.method->two_kernels; }
+  void fetch_bins(std::uint64_t* bins) override {
+    std::vector<std::uint32_t> counts(static_cast<std::size_t>(task_.bins));
+    engine_.download(counts.data(), engine_.bins_.as<void>(), counts.size() * sizeof counts[0]);
+    for (std::size_t i = 0; i < counts.size(); ++i) bins[i] = counts[i];
+  }
+
+ private:
+  Engine& engine_;
+  KeyTask task_;
+  KeyPlan plan_;
+};
+
+/// Many small images in one launch.
+class BatchWork final : public MeasuredWork {
+ public:
+  BatchWork(Engine& engine, const gpuhisto_count& count)
+      : engine_(engine), task_(task_of(count)), items_(make_items(count)) {
+    if (&find_method(count.method ? count.method : "auto") != &per_block_method())
+      throw DeviceError(Failure::kUnsupported, "only per-block counts a batch in one launch");
+    if (count.policy) parse_policy(count.policy, policy_);
+    per_block::tune_batch(task_, engine.traits_, policy_);
+    const std::string reason = per_block::batch_refusal(task_, policy_, engine.traits_);
+    if (!reason.empty()) throw DeviceError(Failure::kUnsupported, reason);
+    engine.bins_.reserve(result_words() * sizeof(std::uint32_t));
+    on_device_.reserve(items_.size() * sizeof items_[0]);
+    send(0);
+  }
+  void launch(std::uint64_t offset, Event*) override {
+    if (offset != sent_) send(offset);
+    per_block::run_batch(task_, policy_, engine_.context(),
+                         {on_device_.as<per_block::BatchItem>(), static_cast<unsigned>(items_.size()),
+                          engine_.bins_.as<std::uint32_t>()});
+  }
+  void fetch_bins(std::uint64_t* bins) override {
+    std::vector<std::uint32_t> results(result_words());
+    engine_.download(results.data(), engine_.bins_.as<void>(), results.size() * sizeof results[0]);
+    std::memset(bins, 0, items_.size() * kChannels * kBins * sizeof *bins);
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      per_block::add_batch_result(task_, results.data() + i * per_block::batch_words(task_),
+                                  bins + i * kChannels * kBins);
+  }
+
+ private:
+  static std::vector<per_block::BatchItem> make_items(const gpuhisto_count& count) {
+    std::vector<per_block::BatchItem> items;
+    for (std::uint32_t i = 0; i < count.strips_count; ++i) {
+      const gpuhisto_strip& strip = count.strips[i];
+      if (strip.mask || !gapless(strip, count.channels))
+        throw DeviceError(Failure::kUnsupported, "images of a batch have no mask and no gaps between rows");
+      const std::uint64_t pixels = strip.width * strip.height;
+      if (pixels > per_block::kMostBatchedPixels)
+        throw DeviceError(Failure::kUnsupported, "images of a batch have at most " +
+                                                     std::to_string(per_block::kMostBatchedPixels) + " pixels");
+      items.push_back({static_cast<const std::uint8_t*>(strip.pixels), static_cast<std::uint32_t>(pixels), 0});
+    }
+    return items;
+  }
+  std::size_t result_words() const { return items_.size() * per_block::batch_words(task_); }
+  /// The list of images, each `offset` bytes further.
+  void send(std::uint64_t offset) {
+    std::vector<per_block::BatchItem> moved = items_;
+    for (auto& item : moved) item.data += offset;
+    engine_.upload(on_device_.as<void>(), moved.data(), moved.size() * sizeof moved[0]);
+    sent_ = offset;
+  }
+
+  Engine& engine_;
+  CountTask task_;
+  std::vector<per_block::BatchItem> items_;
+  KernelPolicy policy_;
+  DeviceBuffer on_device_;
+  std::uint64_t sent_ = 0;
+};
+
+/// Reads the bytes of a strip, or of a batch of neighbours.
+class ReadWork final : public MeasuredWork {
+ public:
+  ReadWork(Engine& engine, const gpuhisto_count& count) : engine_(engine) {
+    const std::uint64_t pixel = pixel_bytes(count);
+    const gpuhisto_strip& first = count.strips[0];
+    data_ = static_cast<const std::uint8_t*>(first.pixels);
+    if (count.strips_count == 1 && !gapless(first, pixel)) {
+      bytes_ = first.height * first.row_bytes;
+      return;
+    }
+    for (std::uint32_t i = 0; i < count.strips_count; ++i) {
+      const gpuhisto_strip& strip = count.strips[i];
+      if (strip.pixels != data_ + bytes_ || !gapless(strip, pixel))
+        throw DeviceError(Failure::kUnsupported, "only strips without gaps between them are read in one launch");
+      bytes_ += strip.width * strip.height * pixel;
+    }
+  }
+  void launch(std::uint64_t offset, Event*) override {
+    read_bytes(data_ + offset, static_cast<std::size_t>(bytes_), engine_.context().bins, engine_.traits_,
+               engine_.stream_);
+  }
+
+ private:
+  Engine& engine_;
+  const std::uint8_t* data_ = nullptr;
+  std::uint64_t bytes_ = 0;
+};
+
+namespace {
+
+/// Maps a strip, or copies as many bytes.
+class ApplyWork final : public MeasuredWork {
+ public:
+  ApplyWork(Engine& engine, const gpuhisto_apply& apply, bool copies, hipStream_t stream)
+      : mapper_(engine, apply), strip_(apply.strips[0]), copies_(copies), stream_(stream) {
+    bytes_ = static_cast<std::size_t>(strip_.width * strip_.height) * apply.channels;
+  }
+  void launch(std::uint64_t, Event*) override {
+    if (copies_)
+      GPUHISTO_CHECK(hipMemcpyAsync(strip_.to, strip_.from, bytes_, hipMemcpyDeviceToDevice, stream_));
+    else
+      mapper_.map_on_device(strip_);
+  }
+
+ private:
+  StripMapper mapper_;
+  gpuhisto_apply_strip strip_;
+  std::size_t bytes_ = 0;
+  bool copies_;
+  hipStream_t stream_;
+};
+
+std::unique_ptr<MeasuredWork> make_count_work(Engine& engine, const gpuhisto_measure& request) {
+  if (!request.count || request.count->strips_count == 0 || request.count->memory != GPUHISTO_ON_DEVICE)
+    throw DeviceError(Failure::kRequest, "what is measured lies on the device, in one strip at least");
+  const gpuhisto_count& count = *request.count;
+  check_request(count);
+  if (request.what == GPUHISTO_MEASURE_READ) return std::make_unique<ReadWork>(engine, count);
+  if (count.key == GPUHISTO_KEY_U32) {
+    if (count.strips_count > 1) throw DeviceError(Failure::kUnsupported, "keys are measured one strip at a time");
+    return std::make_unique<KeyWork>(engine, count);
+  }
+  if (count.strips_count > 1) return std::make_unique<BatchWork>(engine, count);
+  return std::make_unique<MethodWork>(engine, count);
+}
+
+}  // namespace
+
+std::unique_ptr<MeasuredWork> make_measured_work(Engine& engine, const gpuhisto_measure& request) {
+  if (request.what == GPUHISTO_MEASURE_METHOD || request.what == GPUHISTO_MEASURE_READ)
+    return make_count_work(engine, request);
+  if (request.what != GPUHISTO_MEASURE_COPY && request.what != GPUHISTO_MEASURE_APPLY)
+    throw DeviceError(Failure::kRequest, "there is no measurement " + std::to_string(request.what));
+  if (!request.apply || request.apply->strips_count != 1 || request.apply->memory != GPUHISTO_ON_DEVICE)
+    throw DeviceError(Failure::kRequest, "one strip on the device is mapped or copied at a time");
+  return std::make_unique<ApplyWork>(engine, *request.apply, request.what == GPUHISTO_MEASURE_COPY, engine.stream());
+}
+
+}  // namespace gpuhisto::kernels

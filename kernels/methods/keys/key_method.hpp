@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// What a counting method is for 32-bit keys. A method has the same name as for images; to add one, add a line to
+// registry.cpp here and the file to CMakeLists.txt.
+#pragma once
+
+#include "device/key_rules.hpp"
+#include "methods/method.hpp"
+
+namespace gpuhisto::kernels {
+
+/// What to count in one launch: a view whose pixels are keys of 4 bytes, on multiples of 4 bytes.
+struct KeyTask {
+  PixelView view;
+  gpuhisto_bin_rule rule = GPUHISTO_BIN_MODULO;  ///< or RANGE
+  std::uint64_t bins = 256;                      ///< 1 to 2^32
+
+  std::uint64_t keys() const { return std::uint64_t{view.width} * view.rows; }
+};
+
+/// As Method. A launch's context has `sums` of kKeySumWords words and `bins` of as many words as the task has bins.
+struct KeyMethod {
+  const char* name;
+  std::string (*refusal)(const KeyTask& task, const KernelPolicy& policy, const DeviceTraits& device);
+  void (*tune)(const KeyTask& task, const DeviceTraits& device, KernelPolicy& policy);
+  LaunchInfo (*describe)(const KeyTask& task, const KernelPolicy& policy, const DeviceTraits& device);
+  void (*run)(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context);
+  bool two_kernels = false;
+};
+
+/// The form for keys of a method by its name. Throws DeviceError(kUnsupported) for a method that counts images alone.
+const KeyMethod& key_method_of(const Method& method);
+
+extern const KeyMethod kPerGridKeys;
+extern const KeyMethod kPerGridVec4Keys;
+extern const KeyMethod kWaveAggregatedKeys;
+extern const KeyMethod kPerBlockKeys;
+extern const KeyMethod kPerBlockPartialKeys;
+extern const KeyMethod kVendorKeys;
+extern const KeyMethod kUnsafeNonatomicKeys;
+
+}  // namespace gpuhisto::kernels
