@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 //
 // kernel_report MODULE.so [SECTION...]: checks and times every kernel of a module on its first device, against a kernel
-// that only reads. Sections: gray, color, layout, small, tables, policies, tuning, slow; all without one. Every timed
-// run is verified against a scalar count; a line that ends in WRONG is.
+// that only reads. Sections: gray, color, layout, small, tables, keys, batch, policies, tuning, slow; all without one.
+// Every timed run is verified against a scalar count; a line that ends in WRONG is.
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
 
-#include "tools/report_device.hpp"
+#include "tools/report_keys.hpp"
 
 namespace gpuhisto::report {
 namespace {
@@ -196,6 +196,10 @@ void tables(ReportDevice& device) {
   }
 }
 
+void keys(ReportDevice& device) { all_right = report_keys(device) && all_right; }
+
+void batch(ReportDevice& device) { all_right = report_batch(device) && all_right; }
+
 void slow(ReportDevice& device) {
   const Shape shape = flat(1, std::uint64_t{1} << 26);
   for (const char* pattern : kPatternNames) {
@@ -213,8 +217,8 @@ void slow(ReportDevice& device) {
 int main(int argc, char** argv) {
   using namespace gpuhisto::report;
   if (argc < 2) {
-    std::fprintf(stderr,
-                 "usage: kernel_report MODULE.so [gray|policies|color|layout|small|tables|policies|tuning|slow]...\n");
+    std::fprintf(
+        stderr, "usage: kernel_report MODULE.so [gray|color|layout|small|tables|keys|batch|policies|tuning|slow]...\n");
     return 2;
   }
   ReportDevice device(argv[1]);
@@ -223,8 +227,9 @@ int main(int argc, char** argv) {
     const char* name;
     void (*run)(ReportDevice&);
   };
-  constexpr Section kSections[] = {{"gray", gray},     {"color", color},       {"layout", layout}, {"small", small},
-                                   {"tables", tables}, {"policies", policies}, {"tuning", tuning}, {"slow", slow}};
+  constexpr Section kSections[] = {{"gray", gray},     {"color", color}, {"layout", layout}, {"small", small},
+                                   {"tables", tables}, {"keys", keys},   {"batch", batch},   {"policies", policies},
+                                   {"tuning", tuning}, {"slow", slow}};
   for (const Section& section : kSections) {
     bool wanted = argc == 2;
     for (int i = 2; i < argc; ++i) wanted = wanted || std::strcmp(argv[i], section.name) == 0;

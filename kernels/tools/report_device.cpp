@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <random>
 #include <thread>
 
@@ -19,18 +18,6 @@ namespace {
 
 constexpr unsigned kRounds = 11;
 constexpr std::size_t kSlack = 4096;  // past the pixels, for offsets
-
-[[noreturn]] void stop(const std::string& why) {
-  std::fprintf(stderr, "%s\n", why.c_str());
-  std::exit(1);
-}
-
-void in_parallel(std::uint64_t n, const std::function<void(unsigned, std::uint64_t, std::uint64_t)>& work) {
-  const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::thread> pool;
-  for (unsigned t = 0; t < threads; ++t) pool.emplace_back([=] { work(t, n * t / threads, n * (t + 1) / threads); });
-  for (auto& thread : pool) thread.join();
-}
 
 unsigned luma_of(gpuhisto_luma rule, unsigned r, unsigned g, unsigned b) {
   if (rule == GPUHISTO_LUMA_BT709) return (6966 * r + 23436 * g + 2366 * b + 16384) >> 15;
@@ -47,11 +34,6 @@ void count_pixel(const std::uint8_t* p, const Shape& shape, std::uint64_t* bins)
   if (shape.luma != GPUHISTO_LUMA_NONE) ++bins[luma_of(shape.luma, p[0], p[1], p[2])];
 }
 
-double median(std::vector<float>& milliseconds) {
-  std::sort(milliseconds.begin(), milliseconds.end());
-  return milliseconds[milliseconds.size() / 2] / 1e3;
-}
-
 int clip(int v) { return std::clamp(v, 0, 255); }
 
 void map_ycrcb(const std::uint8_t* p, const std::uint8_t* table, std::uint8_t* out) {
@@ -65,6 +47,25 @@ void map_ycrcb(const std::uint8_t* p, const std::uint8_t* table, std::uint8_t* o
 }
 
 }  // namespace
+
+unsigned parallel_parts() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+void stop(const std::string& why) {
+  std::fprintf(stderr, "%s\n", why.c_str());
+  std::exit(1);
+}
+
+void in_parallel(std::uint64_t n, const std::function<void(unsigned, std::uint64_t, std::uint64_t)>& work) {
+  const unsigned threads = parallel_parts();
+  std::vector<std::thread> pool;
+  for (unsigned t = 0; t < threads; ++t) pool.emplace_back([=] { work(t, n * t / threads, n * (t + 1) / threads); });
+  for (auto& thread : pool) thread.join();
+}
+
+double median(std::vector<float>& milliseconds) {
+  std::sort(milliseconds.begin(), milliseconds.end());
+  return milliseconds[milliseconds.size() / 2] / 1e3;
+}
 
 Shape flat(unsigned channels, std::uint64_t pixels, gpuhisto_luma luma, std::size_t offset) {
   return {channels, pixels, 1, pixels * channels, offset, luma};
@@ -134,7 +135,7 @@ const Bins& ReportDevice::oracle(const Shape& shape) {
                           std::to_string(shape.offset) + '/' + std::to_string(shape.luma);
   for (const Known& known : known_)
     if (known.key == key) return known.bins;
-  std::vector<Bins> parts(std::max(1u, std::thread::hardware_concurrency()), Bins(5 * 256));
+  std::vector<Bins> parts(parallel_parts(), Bins(5 * 256));
   in_parallel(shape.pixels(), [&](unsigned t, std::uint64_t begin, std::uint64_t end) {
     Bins own(5 * 256);
     for (std::uint64_t i = begin; i < end; ++i) {
@@ -238,7 +239,7 @@ Timing ReportDevice::time_apply(const Shape& shape, gpuhisto_apply_kind kind) {
   timing.seconds = median(milliseconds);
   std::vector<std::uint8_t> result(shape.bytes());
   (void)table_->download(device_, result.data(), mapped_, result.size());
-  std::vector<int> wrong(std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<int> wrong(parallel_parts());
   in_parallel(shape.pixels(), [&](unsigned t, std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) {
       const std::uint8_t* p = host_.data() + i * shape.channels;

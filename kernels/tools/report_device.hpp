@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,13 @@ struct Shape {
 };
 /// Pixels in one row.
 Shape flat(unsigned channels, std::uint64_t pixels, gpuhisto_luma luma = GPUHISTO_LUMA_NONE, std::size_t offset = 0);
+
+/// Parts of [0, n), one for each of the machine's cores: work(part, begin, end).
+void in_parallel(std::uint64_t n, const std::function<void(unsigned, std::uint64_t, std::uint64_t)>& work);
+unsigned parallel_parts();
+/// Seconds; sorts.
+double median(std::vector<float>& milliseconds);
+[[noreturn]] void stop(const std::string& why);
 
 struct Timing {
   double seconds = 0;  ///< median
@@ -55,6 +63,12 @@ class ReportDevice {
   std::string description(const Shape& shape, const char* method, const char* policy);
 
   static constexpr std::uint64_t kBytes = std::uint64_t{3} << 29;
+
+  const gpuhisto_plugin_table& table() const { return *table_; }
+  gpuhisto_device* handle() const { return device_; }
+  void* image() const { return image_; }
+  /// The host's copy, as fill() left it.
+  const std::vector<std::uint8_t>& host() const { return host_; }
 
  private:
   const Bins& oracle(const Shape& shape);

@@ -124,6 +124,7 @@ TEST(Batch, WhatItCannotDoIsRefused) {
   using Strips = std::vector<gpuhisto_strip>;
   refused(GPUHISTO_UNSUPPORTED, "only per-block", [](gpuhisto_count& c, Strips&) { c.method = "per-grid"; });
   refused(GPUHISTO_UNSUPPORTED, "loads", [](gpuhisto_count& c, Strips&) { c.policy = "loads=2"; });
+  refused(GPUHISTO_UNSUPPORTED, "512 threads", [](gpuhisto_count& c, Strips&) { c.policy = "block=1024"; });
   refused(GPUHISTO_UNSUPPORTED, "no gaps", [](gpuhisto_count&, Strips& s) { s[1].row_bytes = 12; });
   refused(GPUHISTO_UNSUPPORTED, "at most 1048576",
           [](gpuhisto_count&, Strips& s) { s[0] = {s[0].pixels, 1025, 1024, 1025, nullptr, 0, nullptr}; });

@@ -32,8 +32,14 @@ constexpr std::size_t kReservedShared = 0;
 
 enum class Form { kCopies, kWindows, kGlobal };
 
+/// A window takes all the shared memory that a block can have.
+template <typename Rule>
+constexpr unsigned kResidentBlocks = kSharedBlocks;
+template <typename Rule>
+constexpr unsigned kResidentBlocks<WindowRule<Rule>> = 1;
+
 template <typename Rule, unsigned kReplicas, unsigned kLoadsAtOnce, bool kFlat>
-__global__ void GPUHISTO_LAUNCH_BOUNDS(1024, 2) per_block_keys_kernel(KeyArguments a) {
+__global__ void GPUHISTO_LAUNCH_BOUNDS(1024, kResidentBlocks<Rule>) per_block_keys_kernel(KeyArguments a) {
   HIP_DYNAMIC_SHARED(uint4, shared);
   const std::uint32_t member = blockIdx.x / a.windows, members = gridDim.x / a.windows;
   const std::uint32_t first = (blockIdx.x - member * a.windows) * a.window;

@@ -10,8 +10,7 @@
 namespace gpuhisto::kernels::per_block {
 namespace {
 
-constexpr unsigned kTeam = 32;  // lanes that read a segment together
-constexpr std::uint32_t kPairBlock = 512, kPairBlocks = 3;
+constexpr unsigned kTeam = 32;                 // lanes that read a segment together
 constexpr std::size_t kReservedShared = 1024;  // that a runtime takes of each block's share
 
 struct BatchArguments {
@@ -64,7 +63,8 @@ void tune_batch(const CountTask& task, const DeviceTraits& device, KernelPolicy&
       policy.replicas /= 2;
   }
   const bool pairs = pairs_fit(task, policy);
-  if (policy.block == 0) policy.block = std::min<std::uint32_t>(pairs ? kPairBlock : 1024, device.max_block_threads);
+  if (policy.block == 0)
+    policy.block = std::min<std::uint32_t>(pairs ? kPairThreads : kMostThreads, device.max_block_threads);
   if (policy.blocks == 0) {
     const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas) + kReservedShared;
     const auto by_shared = static_cast<std::uint32_t>(device.shared_per_multiprocessor / bytes);
@@ -80,6 +80,9 @@ void tune_batch(const CountTask& task, const DeviceTraits& device, KernelPolicy&
 
 std::string batch_refusal(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
   if (policy.loads != 0) return "a batch has its own number of loads in flight";
+  if (pairs_fit(task, policy) && policy.block > kPairThreads)
+    return "block=" + std::to_string(policy.block) + " is more than the " + std::to_string(kPairThreads) +
+           " threads that take two gray images together";
   const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas);
   if (bytes > device.shared_per_block)
     return "replicas=" + std::to_string(policy.replicas) + " needs " + std::to_string(bytes) +

@@ -38,7 +38,9 @@ std::string batch_refusal(const CountTask& task, const KernelPolicy& policy, con
 /// Counts each item into its own result, all in one launch.
 void run_batch(const CountTask& task, const KernelPolicy& policy, const LaunchContext& context, const Batch& batch);
 
-/// The form for gray images in 32 copies of the bins: batch_pairs.cpp.
+/// The form for gray images in 32 copies of the bins: batch_pairs.cpp. Threads of a block at most, and blocks that
+/// share a multiprocessor: with fewer registers the loads in flight would be spilled.
+inline constexpr std::uint32_t kPairThreads = 512, kPairBlocks = 3;
 bool pairs_fit(const CountTask& task, const KernelPolicy& policy);
 void run_pairs(const KernelPolicy& policy, const LaunchContext& context, const Batch& batch);
 

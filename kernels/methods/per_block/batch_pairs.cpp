@@ -14,7 +14,6 @@
 namespace gpuhisto::kernels::per_block {
 namespace {
 
-constexpr unsigned kPairThreads = 1024;  // at most; 3 blocks of the tuned 512 leave 42 registers a thread
 constexpr unsigned kPairLoads = 4;
 constexpr std::uint32_t kLow = 1, kHigh = 1u << 16;  // one pixel of the first image, of the second
 constexpr unsigned kVectors = kBins * kTunedReplicas / 4;
@@ -66,7 +65,7 @@ __device__ __forceinline__ void merge_pair(uint4* shared, std::uint32_t* first, 
   }
 }
 
-__global__ void GPUHISTO_LAUNCH_BOUNDS(kPairThreads, 1) batch_pairs_kernel(Batch batch) {
+__global__ void GPUHISTO_LAUNCH_BOUNDS(kPairThreads, kPairBlocks) batch_pairs_kernel(Batch batch) {
   HIP_DYNAMIC_SHARED(uint4, shared);
   HalfBins bins(shared);
   for (unsigned i = threadIdx.x; i < kVectors; i += blockDim.x) shared[i] = make_uint4(0, 0, 0, 0);
