@@ -32,12 +32,12 @@ struct KeyMethod {
 /// The form for keys of a method by its name. Throws DeviceError(kUnsupported) for a method that counts images alone.
 const KeyMethod& key_method_of(const Method& method);
 
-extern const KeyMethod kPerGridKeys;
-extern const KeyMethod kPerGridVec4Keys;
-extern const KeyMethod kWaveAggregatedKeys;
-extern const KeyMethod kPerBlockKeys;
-extern const KeyMethod kPerBlockPartialKeys;
-extern const KeyMethod kVendorKeys;
-extern const KeyMethod kUnsafeNonatomicKeys;
+const KeyMethod& per_grid_keys();
+const KeyMethod& per_grid_vec4_keys();
+const KeyMethod& wave_aggregated_keys();
+const KeyMethod& per_block_keys();
+const KeyMethod& per_block_partial_keys();
+const KeyMethod& vendor_keys();
+const KeyMethod& unsafe_nonatomic_keys();
 
 }  // namespace gpuhisto::kernels

@@ -32,14 +32,19 @@ constexpr std::size_t kReservedShared = 0;
 
 enum class Form { kCopies, kWindows, kGlobal };
 
-/// A window takes all the shared memory that a block can have.
+/// Blocks that share a multiprocessor; a window takes all the shared memory that a block can have.
 template <typename Rule>
-constexpr unsigned kResidentBlocks = kSharedBlocks;
+constexpr unsigned resident_blocks(const Rule*) {
+  return kSharedBlocks;
+}
 template <typename Rule>
-constexpr unsigned kResidentBlocks<WindowRule<Rule>> = 1;
+constexpr unsigned resident_blocks(const WindowRule<Rule>*) {
+  return 1;
+}
 
 template <typename Rule, unsigned kReplicas, unsigned kLoadsAtOnce, bool kFlat>
-__global__ void GPUHISTO_LAUNCH_BOUNDS(1024, kResidentBlocks<Rule>) per_block_keys_kernel(KeyArguments a) {
+__global__ void GPUHISTO_LAUNCH_BOUNDS(1024, resident_blocks(static_cast<const Rule*>(nullptr)))
+    per_block_keys_kernel(KeyArguments a) {
   HIP_DYNAMIC_SHARED(uint4, shared);
   const std::uint32_t member = blockIdx.x / a.windows, members = gridDim.x / a.windows;
   const std::uint32_t first = (blockIdx.x - member * a.windows) * a.window;
@@ -107,7 +112,7 @@ std::string refusal(const KeyTask& task, const KernelPolicy& policy, const Devic
 
 void tune(const KeyTask& task, const DeviceTraits& device, KernelPolicy& policy) {
   const Form form = form_of(task, device);
-  if (form == Form::kGlobal) return kPerGridKeys.tune(task, device, policy);
+  if (form == Form::kGlobal) return per_grid_keys().tune(task, device, policy);
   if (policy.block == 0) policy.block = std::min(kBlock, device.max_block_threads);
   if (policy.replicas == 0) policy.replicas = form == Form::kWindows ? 1 : most_replicas(task, policy, device);
   if (policy.blocks == 0) {
@@ -134,7 +139,7 @@ LaunchShape shared_shape(const KeyTask& task, const KernelPolicy& policy, const 
 
 LaunchInfo describe(const KeyTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
   const Form form = form_of(task, device);
-  if (form == Form::kGlobal) return kPerGridKeys.describe(task, policy, device);
+  if (form == Form::kGlobal) return per_grid_keys().describe(task, policy, device);
   return with_rule(task, [&](auto tag) {
     using Rule = typename decltype(tag)::type;
     std::uint32_t window = 0;
@@ -146,7 +151,7 @@ LaunchInfo describe(const KeyTask& task, const KernelPolicy& policy, const Devic
 
 void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context) {
   const Form form = form_of(task, context.device);
-  if (form == Form::kGlobal) return kPerGridKeys.run(task, policy, context);
+  if (form == Form::kGlobal) return per_grid_keys().run(task, policy, context);
   const bool sums = form == Form::kCopies && task.bins <= kMostSummedBins && task.keys() > 0;
   if (!sums) clear_key_bins(task, context);
   if (task.keys() == 0) return;
@@ -166,6 +171,9 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
 
 }  // namespace
 
-const KeyMethod kPerBlockKeys = {"per-block", refusal, tune, describe, run};
+const KeyMethod& per_block_keys() {
+  static constexpr KeyMethod kMethod = {"per-block", refusal, tune, describe, run};
+  return kMethod;
+}
 
 }  // namespace gpuhisto::kernels

@@ -107,6 +107,9 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
 
 }  // namespace
 
-const KeyMethod kPerBlockPartialKeys = {"per-block-partial", refusal, tune, describe, run, true};
+const KeyMethod& per_block_partial_keys() {
+  static constexpr KeyMethod kMethod = {"per-block-partial", refusal, tune, describe, run, true};
+  return kMethod;
+}
 
 }  // namespace gpuhisto::kernels

@@ -46,6 +46,9 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
 
 }  // namespace
 
-const KeyMethod kPerGridKeys = {"per-grid", check_key_policy, tune, describe, run};
+const KeyMethod& per_grid_keys() {
+  static constexpr KeyMethod kMethod = {"per-grid", check_key_policy, tune, describe, run};
+  return kMethod;
+}
 
 }  // namespace gpuhisto::kernels

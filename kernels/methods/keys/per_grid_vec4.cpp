@@ -46,6 +46,9 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
 
 }  // namespace
 
-const KeyMethod kPerGridVec4Keys = {"per-grid-vec4", check_key_policy, tune, describe, run};
+const KeyMethod& per_grid_vec4_keys() {
+  static constexpr KeyMethod kMethod = {"per-grid-vec4", check_key_policy, tune, describe, run};
+  return kMethod;
+}
 
 }  // namespace gpuhisto::kernels

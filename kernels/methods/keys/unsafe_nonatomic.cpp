@@ -71,6 +71,9 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
 
 }  // namespace
 
-const KeyMethod kUnsafeNonatomicKeys = {"unsafe-nonatomic", refusal, tune, describe, run};
+const KeyMethod& unsafe_nonatomic_keys() {
+  static constexpr KeyMethod kMethod = {"unsafe-nonatomic", refusal, tune, describe, run};
+  return kMethod;
+}
 
 }  // namespace gpuhisto::kernels

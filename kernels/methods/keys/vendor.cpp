@@ -69,6 +69,9 @@ void run(const KeyTask& task, const KernelPolicy&, LaunchContext& context) {
 
 }  // namespace
 
-const KeyMethod kVendorKeys = {"vendor", refusal, tune, describe, run};
+const KeyMethod& vendor_keys() {
+  static constexpr KeyMethod kMethod = {"vendor", refusal, tune, describe, run};
+  return kMethod;
+}
 
 }  // namespace gpuhisto::kernels

@@ -60,6 +60,9 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
 
 }  // namespace
 
-const KeyMethod kWaveAggregatedKeys = {"wave-aggregated", check_key_policy, tune, describe, run};
+const KeyMethod& wave_aggregated_keys() {
+  static constexpr KeyMethod kMethod = {"wave-aggregated", check_key_policy, tune, describe, run};
+  return kMethod;
+}
 
 }  // namespace gpuhisto::kernels
