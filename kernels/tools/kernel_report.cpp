@@ -3,7 +3,8 @@
 //
 // kernel_report MODULE.so [SECTION...]: checks and times every kernel of a module on its first device, against a kernel
 // that only reads. Sections: gray, color, layout, small, tables, keys, batch, policies, tuning, slow; all without one.
-// Every timed run is verified against a scalar count; a line that ends in WRONG is.
+// Every timed run is verified against a scalar count; a line that ends in WRONG is. A section of its own, launches,
+// times nothing: it tells, for programs, how each method launches, "launch|method|channels|luma|kernel|threads|shared".
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -211,17 +212,35 @@ void slow(ReportDevice& device) {
   }
 }
 
+void launches(ReportDevice& device) {
+  for (const auto& method : device.methods())
+    for (unsigned channels = 1; channels <= 4; ++channels)
+      for (const auto luma : {GPUHISTO_LUMA_NONE, GPUHISTO_LUMA_BT601})
+        for (const std::uint64_t pixels : {std::uint64_t{1} << 14, std::uint64_t{1} << 28}) {
+          if (channels < 3 && luma != GPUHISTO_LUMA_NONE) continue;
+          const gpuhisto_description d = device.describe(flat(channels, pixels, luma), method.name, "");
+          if (d.block_threads == 0) continue;
+          std::printf("launch|%s|%u|%d|%s|%u|%u\n", method.name, channels, luma != GPUHISTO_LUMA_NONE, d.kernel,
+                      d.block_threads, d.shared_bytes);
+        }
+}
+
 }  // namespace
 }  // namespace gpuhisto::report
 
 int main(int argc, char** argv) {
   using namespace gpuhisto::report;
   if (argc < 2) {
-    std::fprintf(
-        stderr, "usage: kernel_report MODULE.so [gray|color|layout|small|tables|keys|batch|policies|tuning|slow]...\n");
+    std::fprintf(stderr,
+                 "usage: kernel_report MODULE.so "
+                 "[gray|color|layout|small|tables|keys|batch|policies|tuning|slow]...|launches\n");
     return 2;
   }
   ReportDevice device(argv[1]);
+  if (argc == 3 && std::strcmp(argv[2], "launches") == 0) {
+    launches(device);
+    return 0;
+  }
   std::printf("%s\n", device.title().c_str());
   struct Section {
     const char* name;

@@ -78,6 +78,10 @@ ReportDevice::ReportDevice(const char* path) {
   table_ = entry ? entry(GPUHISTO_PLUGIN_ABI) : nullptr;
   if (!table_) stop("the module does not know this version");
   if (table_->open_device(0, &device_) != GPUHISTO_OK) stop(table_->last_error());
+}
+
+void ReportDevice::reserve() {
+  if (image_) return;
   if (table_->allocate(device_, kBytes + kSlack, &image_) != GPUHISTO_OK ||
       table_->allocate(device_, kBytes + kSlack, &mapped_) != GPUHISTO_OK)
     stop(table_->last_error());
@@ -85,8 +89,8 @@ ReportDevice::ReportDevice(const char* path) {
 }
 
 ReportDevice::~ReportDevice() {
-  table_->release(device_, image_);
-  table_->release(device_, mapped_);
+  if (image_) table_->release(device_, image_);
+  if (mapped_) table_->release(device_, mapped_);
   table_->close_device(device_);
 }
 
@@ -109,6 +113,7 @@ std::vector<gpuhisto_method_info> ReportDevice::methods() const {
 }
 
 void ReportDevice::fill(const char* pattern) {
+  reserve();
   known_.clear();
   for (const auto& named : kPatterns) {
     if (std::strcmp(named.name, pattern) != 0) continue;
@@ -267,12 +272,18 @@ double ReportDevice::time_copy(std::uint64_t bytes) {
   return median(milliseconds);
 }
 
-std::string ReportDevice::description(const Shape& shape, const char* method, const char* policy) {
+gpuhisto_description ReportDevice::describe(const Shape& shape, const char* method, const char* policy) const {
   const gpuhisto_strip one = strip(shape);
   const gpuhisto_count count = request(shape, one, method, policy);
   gpuhisto_description d = {};
   d.size = sizeof d;
-  if (table_->describe(device_, &count, &d) != GPUHISTO_OK) return table_->last_error();
+  if (table_->describe(device_, &count, &d) != GPUHISTO_OK) d.block_threads = 0;
+  return d;
+}
+
+std::string ReportDevice::description(const Shape& shape, const char* method, const char* policy) const {
+  const gpuhisto_description d = describe(shape, method, policy);
+  if (d.block_threads == 0) return table_->last_error();
   char text[512];
   std::snprintf(text, sizeof text,
                 "%s<<<%u,%u,%u>>> %u registers, %u bytes spilled, %u blocks resident, occupancy %.2f, %u passes; %s",

@@ -60,7 +60,9 @@ class ReportDevice {
   /// Copies or maps `bytes` bytes; of mapping, the result is compared with a scalar one.
   Timing time_apply(const Shape& shape, gpuhisto_apply_kind kind);
   double time_copy(std::uint64_t bytes);
-  std::string description(const Shape& shape, const char* method, const char* policy);
+  std::string description(const Shape& shape, const char* method, const char* policy) const;
+  /// What would be launched; block_threads is 0 where the method refuses.
+  gpuhisto_description describe(const Shape& shape, const char* method, const char* policy) const;
 
   static constexpr std::uint64_t kBytes = std::uint64_t{3} << 29;
 
@@ -71,6 +73,7 @@ class ReportDevice {
   const std::vector<std::uint8_t>& host() const { return host_; }
 
  private:
+  void reserve();
   const Bins& oracle(const Shape& shape);
   gpuhisto_strip strip(const Shape& shape) const;
   gpuhisto_count request(const Shape& shape, const gpuhisto_strip& strip, const char* method, const char* policy) const;

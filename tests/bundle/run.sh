@@ -93,7 +93,7 @@ slowest() {
     END { if (n) printf "per-block: at least %.1f %% of the read kernel; ", low; printf "%d wrong", wrong }'
 }
 timings() {
-  for section in gray color small layout tables slow policies; do
+  for section in gray color small layout tables keys batch slow policies; do
     : >"$work/output"
     step "timings, $section" 120 slowest stdbuf -oL "$here/bin/kernel_report" "$module_file" $section
     { printf '\n=== %s\n' "$section"; cat "$work/output"; } >>"$report"
