@@ -68,7 +68,10 @@ class ReportDevice {
 
   const gpuhisto_plugin_table& table() const { return *table_; }
   gpuhisto_device* handle() const { return device_; }
-  void* image() const { return image_; }
+  void* image() {
+    reserve();
+    return image_;
+  }
   /// The host's copy, as fill() left it.
   const std::vector<std::uint8_t>& host() const { return host_; }
 

@@ -193,7 +193,7 @@ bool keys_in_as_many_bins(ReportDevice& device) {
 constexpr std::uint64_t kSide = 256, kImages = 4096;
 
 /// One image after the other in the image memory.
-std::vector<gpuhisto_strip> batch_strips(const ReportDevice& device) {
+std::vector<gpuhisto_strip> batch_strips(ReportDevice& device) {
   std::vector<gpuhisto_strip> strips;
   for (std::uint64_t i = 0; i < kImages; ++i)
     strips.push_back(
