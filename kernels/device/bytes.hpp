@@ -63,6 +63,17 @@ __device__ __forceinline__ std::uint32_t align_bytes(std::uint32_t low, std::uin
     return (low >> (8 * kByte)) | (high << (32 - 8 * kByte));
 }
 
+/// The same for a number of bits, 0 to 31, that only the running thread knows.
+__device__ __forceinline__ std::uint32_t align_bits(std::uint32_t low, std::uint32_t high, std::uint32_t bits) {
+#if defined(GPUHISTO_PLATFORM_CUDA) && defined(__CUDA_ARCH__)
+  return __funnelshift_r(low, high, bits);
+#elif defined(GPUHISTO_PLATFORM_HIP) && defined(__HIP_DEVICE_COMPILE__)
+  return __builtin_amdgcn_alignbit(high, low, bits);
+#else
+  return static_cast<std::uint32_t>((std::uint64_t{high} << 32 | low) >> bits);
+#endif
+}
+
 /// The lowest byte of each, the first lowest; the others must be 0.
 __device__ __forceinline__ std::uint32_t pack_bytes(std::uint32_t a, std::uint32_t b, std::uint32_t c,
                                                     std::uint32_t d) {

@@ -25,6 +25,12 @@ __device__ __forceinline__ bool format_counts(unsigned channel) {
   return false;
 }
 
+template <typename Format>
+__device__ __forceinline__ void zero_absent_channels(std::uint32_t* result) {
+  for (unsigned i = threadIdx.x; i < kChannels * kBins; i += blockDim.x)
+    if (!format_counts<Format>(i / kBins)) result[i] = 0;
+}
+
 /// Every thread of every block calls this once, when its block has counted. `scratch` is the block's shared memory.
 template <typename Format, typename Bins>
 __device__ __forceinline__ void complete_result(const Bins& bins, const ResultPointers& to, uint4* scratch) {
@@ -32,24 +38,27 @@ __device__ __forceinline__ void complete_result(const Bins& bins, const ResultPo
   if (gridDim.x == 1) {
     bins.merge(
         [&](unsigned slot, unsigned bin, std::uint32_t sum) { to.result[Format::channel(slot) * kBins + bin] = sum; });
-    for (unsigned i = threadIdx.x; i < kChannels * kBins; i += blockDim.x)
-      if (!format_counts<Format>(i / kBins)) to.result[i] = 0;
+    zero_absent_channels<Format>(to.result);
     return;
   }
   bins.merge([&](unsigned slot, unsigned bin, std::uint32_t sum) {
     if (sum != 0) atomicAdd(&to.sums[Format::channel(slot) * kBins + bin], sum);
   });
-  __threadfence();
   __syncthreads();
   std::uint32_t* ticket = reinterpret_cast<std::uint32_t*>(scratch);  // the bins are merged: their place is free
-  if (threadIdx.x == 0) *ticket = atomicAdd(&to.sums[kChannels * kBins], 1u);
+  if (threadIdx.x == 0) {
+    __threadfence();  // of the whole block's sums: what the barrier has ordered before
+    *ticket = atomicAdd(&to.sums[kChannels * kBins], 1u);
+  }
   __syncthreads();
   if (*ticket != gridDim.x - 1) return;
   __threadfence();
-  for (unsigned i = threadIdx.x; i < kChannels * kBins; i += blockDim.x) {
+  for (unsigned row = threadIdx.x; row < Format::kSlots * kBins; row += blockDim.x) {
+    const unsigned i = Format::channel(row / kBins) * kBins + row % kBins;
     to.result[i] = *const_cast<volatile std::uint32_t*>(&to.sums[i]);  // not what this block's cache may hold
     to.sums[i] = 0;
   }
+  zero_absent_channels<Format>(to.result);
   if (threadIdx.x == 0)
     atomicAdd(&to.sums[kChannels * kBins], 0u - gridDim.x);  // nothing orders the other blocks' draws
 }

@@ -111,7 +111,7 @@ struct RgbFormat {
 template <typename LumaForm, Take kTake>
 struct RgbaFormat {
   static constexpr unsigned kPixelBytes = 4, kUnitWords = 4, kUnitPixels = 4, kSlots = LumaForm::kCounts ? 5 : 4;
-  static constexpr unsigned kLoads = 8;
+  static constexpr unsigned kLoads = LumaForm::kCounts ? 4 : 8;
   using Luma = LumaForm;
   __host__ __device__ static constexpr unsigned channel(unsigned slot) { return slot == 4 ? 0 : slot + 1; }
 

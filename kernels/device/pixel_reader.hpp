@@ -144,17 +144,22 @@ __device__ __forceinline__ void read_flat(const PixelView& view, std::uint32_t t
   for (std::uint32_t i = thread; i < parts.tail; i += threads)
     visit_pixel<Format>(load_pixel<Format>(tail + std::size_t{i} * Format::kPixelBytes), luma, sink);
 
+  Unit<Format::kUnitWords> unit[kLoads];
   std::uint32_t i = thread;
   const std::uint32_t ahead = (kLoads - 1) * threads;
   for (; parts.units > ahead && i < parts.units - ahead; i += kLoads * threads) {
-    Unit<Format::kUnitWords> unit[kLoads];
 #pragma unroll
     for (unsigned k = 0; k < kLoads; ++k) unit[k] = load_unit<Format>(body + (i + k * threads) * kUnitBytes);
 #pragma unroll
     for (unsigned k = 0; k < kLoads; ++k) Format::visit_unit(unit[k], luma, sink);
   }
-  if constexpr (kLoads > 1)
-    for (; i < parts.units; i += threads) Format::visit_unit(load_unit<Format>(body + i * kUnitBytes), luma, sink);
+  // Fewer than kLoads are left. They too are loaded together: one after the other they would take kLoads times as long.
+#pragma unroll
+  for (unsigned k = 0; k + 1 < kLoads; ++k)
+    if (i + k * threads < parts.units) unit[k] = load_unit<Format>(body + (i + k * threads) * kUnitBytes);
+#pragma unroll
+  for (unsigned k = 0; k + 1 < kLoads; ++k)
+    if (i + k * threads < parts.units) Format::visit_unit(unit[k], luma, sink);
 }
 
 /// The (row, segment) pairs of one team, by its number.

@@ -21,10 +21,8 @@ constexpr Named<Layout> kLayouts[] = {{"byte-per-lane", Layout::kByteLane},
                                       {"interleaved", Layout::kInterleaved},
                                       {"column", Layout::kColumn},
                                       {"row", Layout::kRow}};
-constexpr Named<Staging> kStagings[] = {{"direct", Staging::kDirect}, {"async", Staging::kAsync}};
 
-constexpr const char* kKeys =
-    "block, blocks, grid, replicas, loads, lanes, overflow, layout, staging, merge-rounds, bound";
+constexpr const char* kKeys = "block, blocks, grid, replicas, loads, lanes, overflow, layout, merge-rounds, bound";
 
 template <typename T, std::size_t kCount>
 const char* name_of(const Named<T> (&list)[kCount], T value) {
@@ -72,8 +70,6 @@ void set(KernelPolicy& policy, const std::string& key, const std::string& value)
     policy.overflow = choice(kOverflows, key, value);
   else if (key == "layout")
     policy.layout = choice(kLayouts, key, value);
-  else if (key == "staging")
-    policy.staging = choice(kStagings, key, value);
   else if (key == "merge-rounds")
     policy.merge_rounds = number<std::uint32_t>(key, value);
   else if (key == "bound")
@@ -86,10 +82,7 @@ void set(KernelPolicy& policy, const std::string& key, const std::string& value)
 
 std::string to_text(const KernelPolicy& policy) {
   return "block=" + std::to_string(policy.block) + ",blocks=" + std::to_string(policy.blocks) +
-         ",grid=" + std::to_string(policy.grid) + ",replicas=" + std::to_string(policy.replicas) +
-         ",loads=" + std::to_string(policy.loads) + ",lanes=" + std::to_string(policy.lanes) +
-         ",overflow=" + name_of(kOverflows, policy.overflow) + ",layout=" + name_of(kLayouts, policy.layout) +
-         ",staging=" + name_of(kStagings, policy.staging) + ",merge-rounds=" + std::to_string(policy.merge_rounds) +
+constexpr const char* kKeys = "block, blocks, grid, replicas, loads, lanes, overflow, layout, merge-rounds, bound";
          ",bound=" + std::to_string(policy.bound);
 }
 

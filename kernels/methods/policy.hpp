@@ -20,12 +20,6 @@ enum class Layout {
   kColumn,       ///< bin by bin, threads in order: four lanes share a bank
   kRow,          ///< thread by thread: banks depend on the pixels
 };
-/// How pixels reach registers.
-enum class Staging {
-  kDirect,
-  kAsync,  ///< through shared memory, by copies that the hardware runs on its own
-};
-
 /// Everything about a launch that is a choice. Zero means: the method's own.
 struct KernelPolicy {
   std::uint32_t block = 0;     ///< threads per block
@@ -36,7 +30,6 @@ struct KernelPolicy {
   std::uint32_t lanes = 0;     ///< threads that take a row together
   Overflow overflow = Overflow::kCheck;
   Layout layout = Layout::kByteLane;
-  Staging staging = Staging::kAsync;
   std::uint32_t merge_rounds = 0;  ///< units a thread counts between two merges
   std::uint64_t bound = 0;         ///< pixels per launch
 

@@ -70,14 +70,11 @@ DeviceTraits device_traits(int index) {
   traits.threads_per_multiprocessor = attribute(hipDeviceAttributeMaxThreadsPerMultiProcessor, index);
   traits.shared_per_block = attribute(hipDeviceAttributeMaxSharedMemoryPerBlock, index);
   traits.shared_per_multiprocessor = attribute(hipDeviceAttributeMaxSharedMemoryPerMultiprocessor, index);
-  traits.capability = static_cast<int>(100 * attribute(hipDeviceAttributeComputeCapabilityMajor, index) +
-                                       attribute(hipDeviceAttributeComputeCapabilityMinor, index));
   GPUHISTO_CHECK(hipSetDevice(index));
   std::size_t free = 0;
   GPUHISTO_CHECK(hipMemGetInfo(&free, &traits.memory_bytes));
 #if defined(GPUHISTO_PLATFORM_CUDA)
   traits.named_barriers = true;
-  traits.async_copies = traits.capability >= 800;
 #elif defined(GPUHISTO_PLATFORM_EMULATED)
   traits.named_barriers = traits.wave_size == 32;  // each device as the hardware it stands for
 #endif

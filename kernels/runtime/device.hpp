@@ -19,9 +19,7 @@ struct DeviceTraits {
   std::size_t shared_per_block = 0;           ///< bytes a block may ask for
   std::size_t shared_per_multiprocessor = 0;  ///< bytes its blocks share
   std::size_t memory_bytes = 0;
-  int capability = 0;           ///< 100 * major + minor, as the platform counts
   bool named_barriers = false;  ///< groups of a block may synchronise apart
-  bool async_copies = false;    ///< shared memory can be filled without passing through registers
 };
 
 /// "hip", "cuda" or "emulated": what this module was built for.

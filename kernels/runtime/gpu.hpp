@@ -42,6 +42,10 @@ inline std::uint32_t wave_shuffle_xor(std::uint32_t value, unsigned mask, const 
   const unsigned source = gpuhisto::emulated::lane_of_wave() ^ mask;
   return static_cast<std::uint32_t>(gpuhisto::emulated::wave_shuffle(value, source, {file, line}));
 }
+inline std::uint32_t wave_shuffle(std::uint32_t value, unsigned source, const char* file = __builtin_FILE(),
+                                  int line = __builtin_LINE()) {
+  return static_cast<std::uint32_t>(gpuhisto::emulated::wave_shuffle(value, source, {file, line}));
+}
 inline void wave_barrier(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   gpuhisto::emulated::wave_barrier({file, line});
 }
@@ -58,6 +62,10 @@ __device__ __forceinline__ LaneMask wave_ballot(bool bit) { return __ballot_sync
 /// The value of the lane whose number differs in the bits of `mask`.
 __device__ __forceinline__ std::uint32_t wave_shuffle_xor(std::uint32_t value, unsigned mask) {
   return __shfl_xor_sync(0xffffffffu, value, static_cast<int>(mask));
+}
+/// The value of lane `source`.
+__device__ __forceinline__ std::uint32_t wave_shuffle(std::uint32_t value, unsigned source) {
+  return __shfl_sync(0xffffffffu, value, static_cast<int>(source));
 }
 /// Orders shared memory among the lanes of a wave, all of which must call it.
 __device__ __forceinline__ void wave_barrier() { __syncwarp(); }
@@ -76,6 +84,9 @@ __device__ __forceinline__ void named_barrier(unsigned id, unsigned threads) {
 __device__ __forceinline__ LaneMask wave_ballot(bool bit) { return __ballot(bit); }
 __device__ __forceinline__ std::uint32_t wave_shuffle_xor(std::uint32_t value, unsigned mask) {
   return static_cast<std::uint32_t>(__shfl_xor(static_cast<int>(value), static_cast<int>(mask)));
+}
+__device__ __forceinline__ std::uint32_t wave_shuffle(std::uint32_t value, unsigned source) {
+  return static_cast<std::uint32_t>(__shfl(static_cast<int>(value), static_cast<int>(source)));
 }
 __device__ __forceinline__ void wave_barrier() {
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");

@@ -94,7 +94,9 @@ void policies(ReportDevice& device) {
 
 void color(ReportDevice& device) {
   const std::uint64_t rgb = kColorBytes / 3, rgba = kColorBytes / 4;
-  std::printf("color, 1.5 GiB\n  %s\n", device.description(flat(3, rgb, GPUHISTO_LUMA_BT601), "per-block", "").c_str());
+  std::printf("color, 1.5 GiB\n  %s\n  %s\n",
+              device.description(flat(3, rgb, GPUHISTO_LUMA_BT601), "per-block", "").c_str(),
+              device.description(flat(4, rgba, GPUHISTO_LUMA_BT601), "per-block", "").c_str());
   for (const char* pattern : kPatternNames) {
     device.fill(pattern);
     std::printf(" %s\n", pattern);
@@ -103,11 +105,9 @@ void color(ReportDevice& device) {
       line(what, shape, device.time(shape, "per-block", policy), read);
     };
     show("RGB", flat(3, rgb), "");
-    show("RGB, direct loads", flat(3, rgb), "staging=direct");
     show("RGB + luma", flat(3, rgb, GPUHISTO_LUMA_BT601), "");
     show("RGB + luma, base + 1", flat(3, rgb, GPUHISTO_LUMA_BT601, 1), "");
     show("RGB + luma, base + 50", flat(3, rgb, GPUHISTO_LUMA_BT601, 50), "");
-    show("RGB + luma, direct loads", flat(3, rgb, GPUHISTO_LUMA_BT601), "staging=direct");
     show("RGBA + luma", flat(4, rgba, GPUHISTO_LUMA_BT601), "");
     show("gray + alpha", flat(2, kColorBytes / 2), "");
   }
@@ -126,10 +126,8 @@ void tuning(ReportDevice& device) {
     };
     for (const char* block : {"512", "768", "1024"})
       for (const char* loads : {"1", "2"})
-        show("RGB + luma ", luma,
-             std::string("staging=direct,blocks=1,replicas=32,block=") + block + ",loads=" + loads);
-    for (const char* blocks : {"1", "2"})
-      show("RGB ", rgb, std::string("staging=direct,replicas=32,block=1024,blocks=") + blocks);
+        show("RGB + luma ", luma, std::string("blocks=1,replicas=32,block=") + block + ",loads=" + loads);
+    for (const char* blocks : {"1", "2"}) show("RGB ", rgb, std::string("replicas=32,block=1024,blocks=") + blocks);
     for (const char* block : {"768", "1024"})
       for (const char* loads : {"2", "4", "8"})
         show("RGBA + luma ", rgba, std::string("blocks=1,replicas=32,block=") + block + ",loads=" + loads);

@@ -45,7 +45,7 @@ constexpr const char* kPolicies[] = {"",
                                      "block=128,replicas=32,overflow=avoid,layout=interleaved",
                                      "block=256,replicas=16,overflow=periodic-merge,layout=interleaved,bound=77",
                                      "block=128,replicas=2,overflow=check,layout=column",
-                                     "block=256,replicas=8,overflow=avoid,layout=byte-per-lane,staging=direct"};
+                                     "block=256,replicas=8,overflow=avoid,layout=byte-per-lane"};
 constexpr unsigned kPads[] = {0, 1, 6, 16, 131};  // bytes between rows
 
 enum Dimension {

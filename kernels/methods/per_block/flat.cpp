@@ -7,6 +7,7 @@
 // copies depend on the data (1 copy: ramp at 22 % of the read rate); 4 vectors in flight spill at 2048 threads.
 #include <type_traits>
 
+#include "device/rgb_tiles.hpp"
 #include "methods/per_block/forms.hpp"
 #include "methods/per_block/kernel.hpp"
 
@@ -21,7 +22,10 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, resident_blocks<Format>())
   bins.clear();
   __syncthreads();
   const typename Format::Luma luma(a.luma);
-  read_flat<Format, kLoads>(a.view, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x, luma, bins);
+  if constexpr (Format::kPixelBytes == 3)
+    read_rgb_tiles<Format, kLoads>(a.view, luma, bins);
+  else
+    read_flat<Format, kLoads>(a.view, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x, luma, bins);
   complete_result<Format>(bins, {a.bins, a.sums}, shared);
 }
 

@@ -28,10 +28,7 @@ void run_masked(const CountTask& task, const KernelPolicy& policy, LaunchContext
 LaunchInfo describe_fused(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
 void run_fused(const CountTask& task, const KernelPolicy& policy, LaunchContext& context);
 bool fused_fits(const CountTask& task);
-
-/// RGB through shared memory by asynchronous copies, on devices that have them.
-LaunchInfo describe_staged(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
-void run_staged(const CountTask& task, const KernelPolicy& policy, LaunchContext& context);
-bool staged_fits(const CountTask& task, const DeviceTraits& device, unsigned block);
+/// Threads of a block.
+std::uint32_t fused_block(const CountTask& task);
 
 }  // namespace gpuhisto::kernels::per_block

@@ -12,6 +12,7 @@ namespace gpuhisto::kernels::per_block {
 namespace {
 
 constexpr std::uint64_t kMostFusedPixels = std::uint64_t{1} << 21;
+constexpr std::uint64_t kFewPixels = std::uint64_t{1} << 18;
 constexpr unsigned kFusedReplicas = 8;
 constexpr unsigned kPixelsPerThread = 16;
 
@@ -69,6 +70,9 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, 1) per_block_fused_kernel(F
 bool fused_fits(const CountTask& task) {
   return task.channels == 1 && task.view.rows == 1 && !task.mask && task.view.width <= kMostFusedPixels;
 }
+
+// Few pixels are counted sooner by more and smaller blocks, many are merged sooner from fewer and larger ones.
+std::uint32_t fused_block(const CountTask& task) { return task.view.width <= kFewPixels ? 512 : 1024; }
 
 LaunchInfo describe_fused(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
   KernelPolicy one = policy;

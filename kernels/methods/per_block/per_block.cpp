@@ -18,7 +18,6 @@ namespace {
 using namespace per_block;
 
 constexpr std::uint32_t kBlock = 1024;
-constexpr std::uint32_t kStagedBlock = 512;
 constexpr std::uint32_t kFusedReplicas = 8;
 constexpr std::size_t kReservedShared = 1024;  // that a runtime takes of each block's share
 
@@ -27,15 +26,9 @@ struct Form {
   void (*run)(const CountTask&, const KernelPolicy&, LaunchContext&);
 };
 
-bool staged(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
-  return policy.staging == Staging::kAsync && policy.replicas == kTunedReplicas &&
-         staged_fits(task, device, policy.block);
-}
-
-Form choose(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
+Form choose(const CountTask& task, const KernelPolicy& policy) {
   if (task.mask) return {describe_masked, run_masked};
   if (policy.replicas == kFusedReplicas && fused_fits(task)) return {describe_fused, run_fused};
-  if (staged(task, policy, device)) return {describe_staged, run_staged};
   if (flat_fits(task)) return {describe_flat, run_flat};
   return {describe_rows, run_rows};
 }
@@ -63,26 +56,25 @@ void tune(const CountTask& task, const DeviceTraits& device, KernelPolicy& polic
   const bool free_choice = policy.block == 0 && policy.replicas == 0;
   if (policy.replicas == 0)
     policy.replicas = free_choice && fused_fits(task) ? kFusedReplicas : most_replicas(task, device);
-  const bool stage = free_choice && policy.staging == Staging::kAsync && staged_fits(task, device, kStagedBlock);
   if (policy.blocks == 0) {
     const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas) + kReservedShared;
     const std::uint32_t threads = policy.block ? policy.block : kBlock;
     const auto by_shared = static_cast<std::uint32_t>(device.shared_per_multiprocessor / bytes);
     const std::uint32_t by_registers = slots_of(task) <= 2 ? device.threads_per_multiprocessor / threads : 1;
-    policy.blocks = stage ? 1 : std::max(1u, std::min(by_registers, by_shared));
+    policy.blocks = std::max(1u, std::min(by_registers, by_shared));
   }
   if (policy.loads == 0)
     policy.loads = with_format(task, [](auto tag) { return std::uint32_t{decltype(tag)::type::kLoads}; });
-  tune_common(task, device, stage ? kStagedBlock : kBlock, policy);
+  tune_common(task, device, free_choice && fused_fits(task) ? fused_block(task) : kBlock, policy);
 }
 
 LaunchInfo describe(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
-  return choose(task, policy, device).describe(task, policy, device);
+  return choose(task, policy).describe(task, policy, device);
 }
 
 void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& context) {
   if (pixels_of(task) == 0) return clear_bins(context);
-  choose(task, policy, context.device).run(task, policy, context);
+  choose(task, policy).run(task, policy, context);
 }
 
 }  // namespace
