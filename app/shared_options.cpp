@@ -40,7 +40,7 @@ std::string method_list() {
 std::string policy_list() {
   std::string with_values, others;
   for (const auto& key : policy_keys()) {
-    if (key.values.empty() || key.name == "staging") {
+    if (key.values.empty()) {
       others += (others.empty() ? "" : ", ") + std::string(key.name);
       continue;
     }

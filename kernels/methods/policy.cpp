@@ -82,8 +82,10 @@ void set(KernelPolicy& policy, const std::string& key, const std::string& value)
 
 std::string to_text(const KernelPolicy& policy) {
   return "block=" + std::to_string(policy.block) + ",blocks=" + std::to_string(policy.blocks) +
-constexpr const char* kKeys = "block, blocks, grid, replicas, loads, lanes, overflow, layout, merge-rounds, bound";
-         ",bound=" + std::to_string(policy.bound);
+         ",grid=" + std::to_string(policy.grid) + ",replicas=" + std::to_string(policy.replicas) +
+         ",loads=" + std::to_string(policy.loads) + ",lanes=" + std::to_string(policy.lanes) +
+         ",overflow=" + name_of(kOverflows, policy.overflow) + ",layout=" + name_of(kLayouts, policy.layout) +
+         ",merge-rounds=" + std::to_string(policy.merge_rounds) + ",bound=" + std::to_string(policy.bound);
 }
 
 void parse_policy(const std::string& text, KernelPolicy& policy) {

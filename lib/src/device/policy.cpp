@@ -15,9 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kOverflows = {"periodic-merge", "avoid", "check"};
 constexpr std::array<std::string_view, 4> kLayouts = {"byte-per-lane", "interleaved", "column", "row"};
-constexpr std::array<std::string_view, 2> kStagings = {"direct", "async"};
 
-constexpr std::array<PolicyKey, 11> kKeys = {{
+constexpr std::array<PolicyKey, 10> kKeys = {{
     {"overflow", "what a thread's 8-bit counters do when they are full", kOverflows},
     {"layout", "where a thread's counters lie in shared memory", kLayouts},
     {"replicas", "copies of a block's bins in shared memory", {}},
@@ -26,7 +25,6 @@ constexpr std::array<PolicyKey, 11> kKeys = {{
     {"grid", "blocks in all, whatever blocks= says", {}},
     {"loads", "loads that a thread has in flight", {}},
     {"lanes", "threads that take a row together", {}},
-    {"staging", "how pixels reach registers", kStagings},
     {"merge-rounds", "rounds between two merges of 8-bit counters", {}},
     {"bound", "pixels per launch", {}},
 }};
