@@ -14,6 +14,7 @@
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
 #include "output.hpp"
+#include "plot_file.hpp"
 
 namespace gpuhisto::app {
 namespace {
@@ -30,14 +31,18 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& tail) {
   ConsoleOptions options;
   options.quiet = flags.quiet;
   Console console(options);
+  const std::string plot = unmark(flags.plot);
+  const PlotFormat plot_format = plot.empty() ? PlotFormat::kPng : plot_format_of(plot);
   const BenchPlan plan = make_bench_plan(flags);
+  for (const auto& note : plan.notes) console.note(note);
   TextOutput out(unmark(flags.output));
   const auto reporter = make_reporter(flags.format, out);
   reporter->begin({GPUHISTO_VERSION, {}, plan.seed, plan.threads});
   int exit = kExitOk;
+  std::vector<bench::Group> groups;
   for (const auto& part : plan.parts)
     for (const auto& request : part.requests) {
-      const bench::Group group = bench::run(*part.target, request);
+      const bench::Group& group = groups.emplace_back(bench::run(*part.target, request));
       reporter->group(group);
       for (const auto& line : group.lines)
         if (line.mismatch()) exit = kExitVerification;
@@ -45,6 +50,7 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& tail) {
     }
   reporter->finish();
   out.commit();
+  if (!plot.empty()) write_scene(make_bar_scene(bench::make_chart(groups)), plot, plot_format);
   return exit;
 }
 
@@ -85,8 +91,17 @@ std::string pattern_help() {
   return in_lines(words) + "\n[uniform,photo,constant; keys: uniform,zipf,constant]";
 }
 
+std::string preset_help() {
+  std::vector<std::string> words = {"Run a published study again, its figures beside"};
+  for (const auto& preset : bench::presets()) words.emplace_back(preset.name);
+  words[0] += ": " + words[1];
+  words.erase(words.begin() + 1);
+  return in_lines(words);
+}
+
 void add_what(CLI::App& app, BenchFlags& flags) {
   constexpr const char* kGroup = "Methods";
+  app.add_option("--preset", flags.preset, preset_help())->type_name("NAME")->group(kGroup);
   app.add_option("--method", flags.method, method_help())->type_name("LIST")->group(kGroup);
   app.add_option("--policy", flags.policy, "Launch choices of the device's methods: block=256,replicas=1,...")
       ->type_name("KEY=VALUE,...")
@@ -154,6 +169,7 @@ void add_output(CLI::App& app, BenchFlags& flags) {
   app.add_option("-o,--output", flags.output, "Write to FILE, which appears whole or not at all [standard output]")
       ->type_name("FILE")
       ->group(kGroup);
+  app.add_option("--plot", flags.plot, "Draw the results as .png or .svg too")->type_name("FILE")->group(kGroup);
   app.add_flag("-q,--quiet", flags.quiet, "Errors only")->group(kGroup);
 }
 

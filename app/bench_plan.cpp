@@ -32,6 +32,7 @@ Defaults defaults_of(const bench::TargetInfo& info) {
   if (!info.timed) return {std::uint64_t{1} << 16, std::uint64_t{1} << 14, "uniform,photo,constant"};
   return {std::uint64_t{1} << 28, std::uint64_t{1} << 26, "uniform,photo,constant"};
 }
+constexpr std::uint64_t kStudyOnSmallCpu = std::uint64_t{1} << 22;  // where no GPU comes with a large machine
 constexpr const char* kKeyPatterns = "uniform,zipf,constant";
 
 std::string or_environment(const std::string& flag, const char* variable, const char* fallback) {
@@ -145,6 +146,29 @@ void set_bins(const BenchFlags& flags, bench::Shape& shape, bench::Input& input)
       throw Error(ErrorKind::kUsage, std::to_string(value) + " is out of range: bins and keys reach from 1 to 2^32");
 }
 
+/// What a preset decides itself.
+void check_preset_flags(const BenchFlags& flags) {
+  const BenchFlags untouched;
+  const auto given = [&](std::string BenchFlags::*field) { return flags.*field != untouched.*field; };
+  for (const auto field : {&BenchFlags::method, &BenchFlags::pattern, &BenchFlags::pixels, &BenchFlags::channels,
+                           &BenchFlags::keys, &BenchFlags::bins, &BenchFlags::map, &BenchFlags::key_range,
+                           &BenchFlags::policy, &BenchFlags::input, &BenchFlags::batch})
+    if (given(field))
+      throw Error(ErrorKind::kUsage,
+                  "a --preset decides what is counted and how: leave out --method, --policy and the "
+                  "options of the input");
+}
+
+const bench::Preset& find_preset(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& preset : bench::presets()) {
+    if (preset.name == name) return preset;
+    names.emplace_back(preset.name);
+  }
+  require_name(name, names, "preset");
+  throw Error(ErrorKind::kUsage, name);  // not reached: the name is unknown
+}
+
 class Planner {
  public:
   explicit Planner(const BenchFlags& flags) : flags_(flags), shape_(make_shape(flags)) {
@@ -155,6 +179,23 @@ class Planner {
     prototype_.seed = parse_number(flags.seed, "a seed");
     prototype_.hot = flags.hot;
     if (!flags.input.empty()) image_ = load_image(flags.input);
+  }
+
+  /// A study's cases for one kind of machine; fewer pixels or keys where kernels are emulated.
+  BenchPart study(const bench::Preset& preset, std::shared_ptr<bench::Target> target, bool reduced) const {
+    BenchPart part{std::move(target), {}};
+    const bool on_cpu = part.target->info().id == "cpu";
+    for (auto& [request, for_cpu] : preset.cases(reduced && !on_cpu ? preset.reduced : preset.size)) {
+      if (for_cpu != on_cpu) continue;
+      if (on_cpu && reduced) request.shape.width = std::min(request.shape.width, kStudyOnSmallCpu);
+      request.title = std::string(preset.name) + ": " + request.title;
+      request.rounds = prototype_.rounds;
+      request.min_seconds = prototype_.min_seconds;
+      request.seed = prototype_.seed;
+      request.hot = prototype_.hot;
+      part.requests.push_back(std::move(request));
+    }
+    return part;
   }
 
   BenchPart part(std::shared_ptr<bench::Target> target, std::vector<bench::Candidate> candidates) {
@@ -209,12 +250,37 @@ class Planner {
 
 }  // namespace
 
+namespace {
+
+/// On a GPU if there is one, else on the emulated device; and on the CPU.
+void plan_study(const BenchFlags& flags, const DeviceRequest& device, BenchPlan& plan) {
+  check_preset_flags(flags);
+  const bench::Preset& preset = find_preset(flags.preset);
+  const Planner planner(flags);
+  std::shared_ptr<bench::Target> target = open_target(device, {});
+  const bool gpu = target && target->info().timed;
+  if (!target && device.kind == DeviceKind::kAuto) target = bench::open_device_target("emulated");
+  if (target && !gpu)
+    plan.notes.push_back("no GPU: the study runs reduced, on " + std::to_string(preset.reduced) + " instead of " +
+                         std::to_string(preset.size) +
+                         " pixels or keys, on the emulated device, which counts atomics and bank conflicts instead of "
+                         "time");
+  if (target) plan.parts.push_back(planner.study(preset, target, !gpu));
+  plan.parts.push_back(planner.study(preset, bench::make_cpu_target(plan.threads), !gpu));
+}
+
+}  // namespace
+
 BenchPlan make_bench_plan(const BenchFlags& flags) {
   BenchPlan plan;
   plan.threads = parse_threads(or_environment(flags.threads, "GPUHISTO_THREADS", "0"));
   plan.seed = parse_number(flags.seed, "a seed");
   const auto names = named_methods(flags.method);
   const DeviceRequest device = parse_device(or_environment(flags.device, "GPUHISTO_DEVICE", "auto"));
+  if (!flags.preset.empty()) {
+    plan_study(flags, device, plan);
+    return plan;
+  }
   Planner planner(flags);
   const auto target = open_target(device, names);
   if (target) plan.parts.push_back(planner.part(target, device_candidates(*target, names, flags.policy)));

@@ -25,6 +25,7 @@ struct BenchPart {
 };
 struct BenchPlan {
   std::vector<BenchPart> parts;
+  std::vector<std::string> notes;  ///< for standard error
   std::uint64_t seed = 1;
   int threads = 1;
 };

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "gpuhisto/error.hpp"
+#include "gpuhisto/key_pattern.hpp"
 #include "gpuhisto/method.hpp"
 
 namespace gpuhisto::app {
@@ -106,8 +107,7 @@ std::vector<bench::Input> parse_patterns(const std::string& text, bench::Keys ke
   std::vector<bench::Input> all, chosen;
   std::vector<std::string> names;
   for (const auto& named : kPatterns) {
-    // Waves of gray levels and the entropy axis are made of bytes.
-    if (u32 && (named.spec.pattern == Pattern::kPhoto || named.spec.pattern == Pattern::kEntropy)) continue;
+    if (u32 && !pattern_has_keys(named.spec.pattern)) continue;
     bench::Input input;
     input.name = named.name;
     input.pattern = named.spec;

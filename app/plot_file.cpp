@@ -26,9 +26,7 @@ PlotFormat plot_format_of(const std::string& path) {
   throw Error(ErrorKind::kUsage, "a plot is written as .png or .svg, not as " + printable_name(path));
 }
 
-void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path,
-                PlotFormat format) {
-  const Scene scene = make_histogram_scene(histogram, options);
+void write_scene(const Scene& scene, const std::string& path, PlotFormat format) {
   // Drawn before the output is opened: what cannot be drawn must not touch the file.
   if (format == PlotFormat::kSvg) {
     const std::string svg = render_svg(scene);
@@ -41,6 +39,11 @@ void write_plot(const ImageHistogram& histogram, const PlotOptions& options, con
   NamedOutput file(path, {.no_clobber = false, .binary = true});
   encode(image.view(), Format::kPng, {}, file);
   file.commit();
+}
+
+void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path,
+                PlotFormat format) {
+  write_scene(make_histogram_scene(histogram, options), path, format);
 }
 
 }  // namespace gpuhisto::app

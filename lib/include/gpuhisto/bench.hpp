@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gpuhisto/histogram.hpp"
@@ -162,9 +163,10 @@ struct Rotation {
 };
 Rotation plan_rotation(std::uint64_t image_bytes, std::uint64_t cache_bytes, bool hot);
 
+/// What a study found.
 struct Published {
-  std::string figure;  ///< "0.1015 ms", "2990 Mpix/s"
-  double seconds = 0;  ///< of the study's own size; 0: it gives none
+  double rate = 0;     ///< pixels or keys per second
+  std::string figure;  ///< as it was given: "0.1015 ms"
   std::string machine;
 };
 
@@ -182,7 +184,9 @@ struct Request {
   unsigned rounds = 5;     ///< at least
   double min_seconds = 0;  ///< rounds go on until so many seconds have passed
   std::uint64_t seed = 1;
-  bool hot = false;  ///< count the same image again and again, from the caches if they hold it
+  bool hot = false;         ///< count the same image again and again, from the caches if they hold it
+  bool transfer = true;     ///< measure the way from host memory too
+  std::string title, note;  ///< of a preset's case: what is counted, and what it shows
 };
 
 struct Mismatch {
@@ -240,6 +244,22 @@ struct Group {
   /// Bytes per second of reading alone, 0 where it is not known.
   double read_rate() const;
 };
+
+// ---- Published studies
+
+/// One input of a study.
+struct PresetCase {
+  Request request;
+  bool on_cpu = false;  ///< for the CPU, not for a device
+};
+/// A published study, to be run again on the machine at hand.
+struct Preset {
+  std::string_view name;
+  std::string_view source;
+  std::uint64_t size, reduced;  ///< pixels or keys: of the study, and for an emulated device
+  std::vector<PresetCase> (*cases)(std::uint64_t size);
+};
+std::span<const Preset> presets();
 
 /// Measures. Lines whose method cannot do it carry a note; an exact method that counted wrong is told in its line.
 Group run(Target& target, const Request& request);

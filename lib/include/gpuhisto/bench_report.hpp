@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "gpuhisto/bar_chart.hpp"
 #include "gpuhisto/bench.hpp"
 
 namespace gpuhisto::bench {
@@ -34,6 +36,10 @@ std::unique_ptr<Reporter> make_text_reporter(std::ostream& out);
 std::unique_ptr<Reporter> make_csv_reporter(std::ostream& out);
 /// One document: schema, environment, results.
 std::unique_ptr<Reporter> make_json_reporter(std::ostream& out);
+
+/// All groups in one chart: a row a method, in it a bar an input, as long as bytes per second (on an emulated device:
+/// global atomics per pixel), with the fastest reading as the limit. Groups without times have no place beside others.
+BarChart make_chart(std::span<const Group> groups);
 
 /// What a reader should know before trusting the figures, and what to do about it: one sentence each.
 std::vector<std::string> warnings(const Group& group);

@@ -108,7 +108,7 @@ void for_each_column(const Group& group, const Line& line, const Use& use) {
   use("case", group.title);
   use("label", line.label);
   use("published", line.published ? line.published->figure : std::string());
-  use("published_us", microseconds(line.published ? line.published->seconds : 0));
+  use("published_g_per_s", positive(line.published ? line.published->rate / 1e9 : 0));
   use("published_machine", line.published ? line.published->machine : std::string());
   use("note", line.note.empty() ? group.note : line.note);
 }

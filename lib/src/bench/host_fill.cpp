@@ -2,28 +2,19 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "bench/host_fill.hpp"
 
-#if __has_include("gpuhisto/key_pattern.hpp")
 #include "gpuhisto/key_pattern.hpp"
-#endif
-#include "gpuhisto/error.hpp"
 #include "gpuhisto/parallel.hpp"
 
 namespace gpuhisto::bench {
 namespace {
 
-void fill_keys_on_host([[maybe_unused]] void* to, [[maybe_unused]] std::uint64_t bytes,
-                       [[maybe_unused]] const Input& input, [[maybe_unused]] std::uint64_t seed,
-                       [[maybe_unused]] int threads) {
-#if __has_include("gpuhisto/key_pattern.hpp")
+void fill_keys_on_host(void* to, std::uint64_t bytes, const Input& input, std::uint64_t seed, int threads) {
   const KeySpec spec{input.pattern.pattern, input.key_range};
   const KeyTables tables = spec.pattern == Pattern::kZipf ? make_key_tables(spec.range) : KeyTables{};
   auto* keys = static_cast<std::uint32_t*>(to);
   fork_join(static_cast<std::size_t>(bytes / 4), threads, [&](int, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) keys[i] = key_value(spec, seed, i, tables);
   });
-#else
-  throw Error(ErrorKind::kUnsupported, "the CPU has no patterns of 32-bit keys");
-#endif
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <algorithm>
+#include <functional>
 #include <ostream>
 
 #include "bench/wording.hpp"
@@ -42,69 +43,142 @@ std::string checked(const Line& line) {
   if (!line.note.empty()) return line.note;
   if (line.kind != LineKind::kMethod) return "";
   if (!line.exact) {
-    if (check.missing == 0) return "inexact, lost nothing this time";
+    if (check.missing == 0) return "inexact, lost none";
     const double share = static_cast<double>(check.missing) / static_cast<double>(check.expected_total);
     return "inexact, lost " + percent_text(share, share < 0.01 ? 4 : 1) + " %";
   }
-  if (check.wrong > 0) return "WRONG";
+  if (check.wrong > 0) return "WRONG in " + std::to_string(check.wrong) + " of " + std::to_string(check.rounds);
   return std::to_string(check.rounds) + " of " + std::to_string(check.rounds);
 }
 
 std::string label(const Line& line) {
   if (line.kind == LineKind::kKernel) return "  " + line.kernel;
-  return name_of(line);
+  return line.label.empty() ? name_of(line) : line.label;
+}
+
+struct Column {
+  std::string header;
+  std::function<std::string(const Line&)> cell;
+};
+
+bool is_part(const Line& line) { return line.kind == LineKind::kKernel; }
+
+std::string table(const Group& group, const std::vector<Column>& columns, bool with_roofline) {
+  std::vector<Row> rows(1);
+  for (const Column& column : columns) rows[0].push_back(column.header);
+  for (const Line& line : group.lines) {
+    const bool roofline = line.kind == LineKind::kRead || line.kind == LineKind::kCopy;
+    if (line.kind == LineKind::kEndToEnd || (roofline && !with_roofline)) continue;
+    Row& row = rows.emplace_back();
+    for (const Column& column : columns) row.push_back(column.cell(line));
+  }
+  return aligned(rows);
+}
+
+bool is_study(const Group& group) {
+  return std::any_of(group.lines.begin(), group.lines.end(), [](const Line& line) { return !line.label.empty(); });
+}
+bool has_published(const Group& group) {
+  return std::any_of(group.lines.begin(), group.lines.end(),
+                     [](const Line& line) { return line.published.has_value(); });
+}
+
+std::string unit_of(const Group& group) { return group.shape.keys == Keys::kU32 ? "key" : "pixel"; }
+
+void add_times(const Group& group, std::vector<Column>& columns) {
+  const double read = group.read_rate();
+  columns.push_back({"median us", [](const Line& line) {
+                       return line.time.count > 0 ? digits(line.time.median * 1e6) : std::string();
+                     }});
+  if (!is_study(group))
+    columns.push_back({"GB/s", [](const Line& line) {
+                         return line.time.count > 0 && !is_part(line) ? digits(line.bytes_per_second() / 1e9)
+                                                                      : std::string();
+                       }});
+  columns.push_back({group.shape.keys == Keys::kU32 ? "Gkeys/s" : "Gpix/s", [](const Line& line) {
+                       return line.pixels_per_second() > 0 && !is_part(line) ? digits(line.pixels_per_second() / 1e9)
+                                                                             : std::string();
+                     }});
+  columns.push_back({"% of read", [read](const Line& line) {
+                       const bool shown = line.time.count > 0 && read > 0 && line.kind != LineKind::kCopy;
+                       return shown && !is_part(line) ? percent_text(line.bytes_per_second() / read, 1) : std::string();
+                     }});
+  columns.push_back({"spread %", [](const Line& line) {
+                       return line.time.count > 0 && !is_part(line)
+                                  ? (line.noisy() ? "~ " : "") + percent_text(line.time.spread, 1)
+                                  : std::string();
+                     }});
+}
+
+void add_launches(const Group& group, std::vector<Column>& columns) {
+  const auto add = [&](const char* header, auto cell) {
+    columns.push_back({header, [cell](const Line& line) {
+                         return line.description.block_threads > 0 ? cell(line.description) : std::string();
+                       }});
+  };
+  add("regs", [](const Description& d) { return std::to_string(d.registers); });
+  if (is_study(group)) return;
+  add("shared B", [](const Description& d) { return std::to_string(d.shared_bytes); });
+  add("occup. %", [](const Description& d) { return percent_text(d.occupancy, 0); });
+}
+
+void add_published(const Group& group, std::vector<Column>& columns) {
+  if (!has_published(group)) return;
+  columns.push_back(
+      {"published", [](const Line& line) { return line.published && !is_part(line) ? line.published->figure : ""; }});
+  if (group.target.timed)
+    columns.push_back({"here : there", [](const Line& line) {
+                         if (!line.published || is_part(line) || line.time.count == 0) return std::string();
+                         return digits(line.pixels_per_second() / line.published->rate);
+                       }});
 }
 
 /// Times, for a machine that has them.
 std::string timed_table(const Group& group) {
-  const double read = group.read_rate();
-  const bool device = group.target.id != "cpu";
-  std::vector<Row> rows = {{"method", "median us", "GB/s", "Gpix/s", "% of read", "spread %"}};
-  if (group.shape.keys == Keys::kU32) rows[0][3] = "Gkeys/s";
-  if (device) rows[0].insert(rows[0].end(), {"regs", "shared B", "occup. %"});
-  rows[0].push_back("exact rounds");
-  for (const Line& line : group.lines) {
-    if (line.kind == LineKind::kEndToEnd) continue;
-    Row row = {label(line), "", "", "", "", ""};
-    const bool part = line.kind == LineKind::kKernel;
-    if (line.time.count > 0) row[1] = digits(line.time.median * 1e6);
-    if (line.time.count > 0 && !part) {
-      row[2] = digits(line.bytes_per_second() / 1e9);
-      if (line.pixels > 0) row[3] = digits(line.pixels_per_second() / 1e9);
-      if (read > 0 && line.kind != LineKind::kCopy) row[4] = percent_text(line.bytes_per_second() / read, 1);
-      row[5] = (line.noisy() ? "~ " : "") + percent_text(line.time.spread, 1);
-    }
-    const Description& d = line.description;
-    const bool described = d.block_threads > 0;
-    if (device)
-      row.insert(row.end(),
-                 {described ? std::to_string(d.registers) : "", described ? std::to_string(d.shared_bytes) : "",
-                  described ? percent_text(d.occupancy, 0) : ""});
-    row.push_back(checked(line));
-    rows.push_back(std::move(row));
-  }
-  return aligned(rows);
+  std::vector<Column> columns = {{is_study(group) ? "step" : "method", label}};
+  add_times(group, columns);
+  if (group.target.id != "cpu") add_launches(group, columns);
+  add_published(group, columns);
+  columns.push_back({"exact rounds", checked});
+  return table(group, columns, true);
 }
 
 /// Counters, for a machine whose times mean nothing.
 std::string counted_table(const Group& group) {
-  std::vector<Row> rows = {
-      {"method", "global atomics", "shared atomics", "passes per shared access", "same address %", "exact rounds"}};
+  std::vector<Column> columns = {{is_study(group) ? "step" : "method", label}};
+  const auto add = [&](const std::string& header, auto cell) {
+    columns.push_back(
+        {header, [cell](const Line& line) { return line.counters ? cell(*line.counters, line) : std::string(); }});
+  };
+  const auto ratio = [](std::uint64_t a, std::uint64_t b) {
+    return b > 0 ? digits(static_cast<double>(a) / static_cast<double>(b)) : std::string();
+  };
+  const std::string per = " atomics/" + unit_of(group);
+  add("global" + per, [ratio](const Counters& c, const Line& line) { return ratio(c.global_atomics, line.pixels); });
+  add("shared" + per, [ratio](const Counters& c, const Line& line) { return ratio(c.shared_atomics, line.pixels); });
+  add("bank passes", [ratio](const Counters& c, const Line&) { return ratio(c.shared_passes, c.shared_instructions); });
+  add("same address %", [](const Counters& c, const Line&) {
+    const auto all = static_cast<double>(c.shared_atomics);
+    return all > 0 ? percent_text(static_cast<double>(c.same_address) / all, 1) : std::string();
+  });
+  add_published(group, columns);
+  columns.push_back({"exact rounds", checked});
+  return table(group, columns, false);
+}
+
+/// What the steps of a study are here, and where its figures come from.
+std::string study_text(const Group& group) {
+  std::string text, machines;
   for (const Line& line : group.lines) {
-    if (line.kind != LineKind::kMethod) continue;
-    Row row = {label(line), "", "", "", "", checked(line)};
-    if (line.counters) {
-      const Counters& c = *line.counters;
-      row[1] = std::to_string(c.global_atomics);
-      row[2] = std::to_string(c.shared_atomics);
-      if (c.shared_instructions > 0)
-        row[3] = fixed(static_cast<double>(c.shared_passes) / static_cast<double>(c.shared_instructions), 2);
-      if (c.shared_atomics > 0)
-        row[4] = percent_text(static_cast<double>(c.same_address) / static_cast<double>(c.shared_atomics), 1);
-    }
-    rows.push_back(std::move(row));
+    if (line.label.empty() || is_part(line)) continue;
+    const std::string launch = line.method + " " + line.policy;
+    if (line.method != "cpu" && line.label != "gpuhisto's " + line.method)
+      text += "    " + line.label + ": " + launch.substr(0, launch.find_last_not_of(' ') + 1) + "\n";
+    if (line.published && machines.find(line.published->machine) == std::string::npos)
+      machines += (machines.empty() ? "" : "; ") + line.published->machine;
   }
-  return aligned(rows);
+  if (!machines.empty()) text = "  published on: " + machines + "\n" + text;
+  return text;
 }
 
 std::string end_to_end_text(const Group& group) {
@@ -116,10 +190,12 @@ std::string end_to_end_text(const Group& group) {
 }
 
 std::string heading(const Group& group) {
-  std::string text = describe_input(group);
+  std::string text = group.title.empty() ? "" : group.title + "\n";
+  if (!group.note.empty()) text += "  " + group.note + "\n";
+  text += (group.title.empty() ? "" : "  ") + describe_input(group);
   if (group.hot) text += ", hot";
   text += " on " + group.target.id + " (" + group.target.name + ")";
-  if (!group.target.timed) text += ": what one launch does to memory";
+  if (!group.target.timed) text += ": what a launch does";
   return text + "\n";
 }
 
@@ -133,6 +209,7 @@ class TextReporter final : public Reporter {
     text += heading(group);
     text += group.target.timed ? timed_table(group) : counted_table(group);
     text += end_to_end_text(group);
+    if (is_study(group)) text += study_text(group);
     emit(out_, text);
   }
   void finish() override {}

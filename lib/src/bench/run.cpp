@@ -19,6 +19,7 @@ constexpr double kSlowLaunch = 0.02;   // seconds: one launch before the timed o
 constexpr double kHotBurst = 0.002;    // seconds
 constexpr std::uint32_t kMostLaunches = 256;
 constexpr std::uint64_t kLeastData = std::uint64_t{64} << 20;  // of a machine that is timed: for the copy
+constexpr std::uint64_t kPoisonPixels = 4096;
 constexpr std::uint64_t kMostCounts = std::uint64_t{1} << 29;
 
 using Clock = std::chrono::steady_clock;
@@ -63,6 +64,8 @@ class Run {
   void roofline();
   void end_to_end();
   Burst burst(double one_launch) const;
+  void prepare_poison();
+  void poison();
   Launch launch_of(const Candidate& candidate) const { return {shape_, candidate.method, candidate.policy}; }
   void add_lines(Group& group);
 
@@ -71,13 +74,14 @@ class Run {
   Shape shape_;
   Rotation rotation_;
   std::uint64_t data_bytes_ = 0;
-  std::unique_ptr<Buffer> data_;
+  std::unique_ptr<Buffer> data_, poison_;
   std::vector<std::uint8_t> host_;
   std::map<std::uint64_t, std::vector<std::uint64_t>> expected_;  ///< by offset; of this round
   std::vector<std::uint64_t> counts_;
   std::vector<Entrant> entrants_;
   std::vector<double> read_seconds_, copy_seconds_, transfer_seconds_;
   Verification transfer_verification_;
+  Launch poison_launch_;
 };
 
 Run::Run(Target& target, const Request& request)
@@ -88,6 +92,8 @@ Run::Run(Target& target, const Request& request)
   const TargetInfo& info = target_.info();
   const bool timed = info.timed;
   if (!timed) rotation_.evict = false;
+  // A device gets the list of a batch's images before their launch: a burst would time that.
+  if (shape_.images > 1 && info.id != "cpu") rotation_ = plan_rotation(shape_.bytes(), info.cache_bytes, true);
   data_bytes_ = std::max(rotation_.copies * rotation_.stride, rotation_.evict ? info.cache_bytes : 0);
   if (timed) data_bytes_ = std::max(data_bytes_, kLeastData);
   if (info.memory_bytes > 0 && data_bytes_ > info.memory_bytes / 10 * 9)
@@ -102,6 +108,7 @@ Run::Run(Target& target, const Request& request)
 Group Run::go() {
   const auto begin = Clock::now();
   fill(0);
+  prepare_poison();
   for (const Candidate& candidate : request_.candidates) begin_entrant(candidate);
   for (unsigned round = 0;; ++round) {
     const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
@@ -118,6 +125,8 @@ Group Run::go() {
   group.shape = shape_;
   group.hot = request_.hot;
   group.seed = request_.seed;
+  group.title = request_.title;
+  group.note = request_.note;
   add_lines(group);
   return group;
 }
@@ -196,9 +205,31 @@ Burst Run::burst(double one_launch) const {
   return burst;
 }
 
+/// Something else to count, in all bins if there are not too many, so that a bin which a method leaves unwritten holds
+/// neither zero nor what the method before it counted.
+void Run::prepare_poison() {
+  if (target_.info().id == "cpu") return;  // it writes straight into the poisoned counts
+  poison_launch_ = {shape_, "per-block", ""};
+  poison_launch_.shape.width = std::max<std::uint64_t>(1, kPoisonPixels / shape_.images);
+  poison_launch_.shape.height = 1;
+  Input ramp;
+  ramp.pattern.pattern = Pattern::kRamp;
+  ramp.key_range = std::min<std::uint64_t>(shape_.bins, kPoisonPixels);
+  poison_ = std::make_unique<Buffer>(target_, poison_launch_.shape.bytes());
+  target_.fill(poison_->at(0), poison_launch_.shape.bytes(), ramp, shape_.keys, 0);
+}
+
+void Run::poison() {
+  counts_.assign(static_cast<std::size_t>(shape_.counts()), kPoison);
+  if (!poison_) return;
+  poison_launch_.shape.bins = shape_.bins;
+  (void)target_.measure(poison_launch_, poison_->at(0), {1, 0, 0}, counts_);
+  std::fill(counts_.begin(), counts_.end(), kPoison);
+}
+
 /// Launches, times and compares.
 Sample Run::launch(const Entrant& entrant, const Burst& burst) {
-  counts_.assign(static_cast<std::size_t>(shape_.counts()), kPoison);
+  poison();
   if (rotation_.evict) target_.evict(data_->at(0), data_bytes_);
   return target_.measure(launch_of(entrant.candidate), data_->at(0), burst, counts_);
 }
@@ -225,7 +256,7 @@ void Run::roofline() {
 /// By the first exact method that runs; host_ holds the values that were last compared.
 void Run::end_to_end() {
   for (const Entrant& entrant : entrants_) {
-    if (!target_.info().timed || !entrant.runs || !entrant.exact) continue;
+    if (!request_.transfer || !target_.info().timed || !entrant.runs || !entrant.exact) continue;
     const auto& wanted = expected(0);
     target_.download(host_.data(), data_->at(0), shape_.bytes());
     try {
