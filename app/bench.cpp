@@ -26,7 +26,18 @@ std::unique_ptr<bench::Reporter> make_reporter(const std::string& format, std::o
   throw Error(ErrorKind::kUsage, "'" + format + "' is not a format: text, csv or json");
 }
 
-int run_bench(const BenchFlags& flags, const std::vector<std::string>& tail) {
+/// The options that were given, as they can be typed again.
+std::vector<std::string> command_of(const CLI::App& app) {
+  std::vector<std::string> words = {"gpuhisto", "bench"};
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0) continue;
+    const std::string name = option->get_name();
+    words.push_back(option->get_expected_max() == 0 ? name : name + "=" + unmark(option->results().back()));
+  }
+  return words;
+}
+
+int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, const std::vector<std::string>& tail) {
   if (!tail.empty()) throw Error(ErrorKind::kUsage, "bench takes no arguments but options");
   ConsoleOptions options;
   options.quiet = flags.quiet;
@@ -37,15 +48,18 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& tail) {
   for (const auto& note : plan.notes) console.note(note);
   TextOutput out(unmark(flags.output));
   const auto reporter = make_reporter(flags.format, out);
-  reporter->begin({GPUHISTO_VERSION, {}, plan.seed, plan.threads});
+  reporter->begin({GPUHISTO_VERSION, command, plan.seed, plan.threads});
   int exit = kExitOk;
   std::vector<bench::Group> groups;
   for (const auto& part : plan.parts)
     for (const auto& request : part.requests) {
       const bench::Group& group = groups.emplace_back(bench::run(*part.target, request));
       reporter->group(group);
-      for (const auto& line : group.lines)
-        if (line.mismatch()) exit = kExitVerification;
+      for (const auto& line : group.lines) {
+        if (!line.mismatch()) continue;
+        console.error(bench::describe_mismatch(line));
+        exit = kExitVerification;
+      }
       for (const auto& text : bench::warnings(group)) console.note(text);
     }
   reporter->finish();
@@ -182,7 +196,7 @@ Run add_bench(CLI::App& app) {
   add_keys(app, *flags);
   add_measuring(app, *flags);
   add_output(app, *flags);
-  return [flags](const std::vector<std::string>& tail) { return run_bench(*flags, tail); };
+  return [flags, &app](const std::vector<std::string>& tail) { return run_bench(*flags, command_of(app), tail); };
 }
 
 }  // namespace gpuhisto::app

@@ -252,7 +252,7 @@ class Planner {
 
 namespace {
 
-/// On a GPU if there is one, else on the emulated device; and on the CPU.
+/// On a GPU if there is one, else on the emulated device; and on the CPU, unless the emulated device was asked for.
 void plan_study(const BenchFlags& flags, const DeviceRequest& device, BenchPlan& plan) {
   check_preset_flags(flags);
   const bench::Preset& preset = find_preset(flags.preset);
@@ -261,11 +261,12 @@ void plan_study(const BenchFlags& flags, const DeviceRequest& device, BenchPlan&
   const bool gpu = target && target->info().timed;
   if (!target && device.kind == DeviceKind::kAuto) target = bench::open_device_target("emulated");
   if (target && !gpu)
-    plan.notes.push_back("no GPU: the study runs reduced, on " + std::to_string(preset.reduced) + " instead of " +
+    plan.notes.push_back("the study runs reduced, on " + std::to_string(preset.reduced) + " instead of " +
                          std::to_string(preset.size) +
-                         " pixels or keys, on the emulated device, which counts atomics and bank conflicts instead of "
-                         "time");
+                         " pixels or keys: " + (device.kind == DeviceKind::kAuto ? "there is no GPU, and " : "") +
+                         "the emulated device counts atomics and bank conflicts instead of time");
   if (target) plan.parts.push_back(planner.study(preset, target, !gpu));
+  if (device.kind == DeviceKind::kEmulated) return;
   plan.parts.push_back(planner.study(preset, bench::make_cpu_target(plan.threads), !gpu));
 }
 

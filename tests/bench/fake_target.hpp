@@ -32,19 +32,20 @@ class FakeTarget final : public Target {
   void upload(void* to, const void* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
   void download(void* to, const void* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
   void fill(void* to, std::uint64_t bytes, const Input& input, Keys, std::uint64_t seed) override {
-    seeds.push_back(seed);
+    if (input.pattern.pattern != Pattern::kRamp) seeds.push_back(seed);  // the ramp is the poison
     fill_pattern(static_cast<std::uint8_t*>(to), bytes, input.pattern, seed);
   }
   Sample measure(const Launch& launch, const void* data, const Burst& burst, std::span<std::uint64_t> counts) override {
     bursts.push_back(burst);
     if (launch.method == "unable") throw Error(ErrorKind::kUnsupported, "the method cannot do it");
     poisoned = poisoned && counts[0] != 0 && counts[0] == counts[counts.size() - 1];
-    if (launch.method != "unwritten") {
+    if (launch.method == "unwritten") return {seconds, 0, {}};
+    if (launch.method != "stale") {
       const auto* last = static_cast<const std::uint8_t*>(data) + (burst.launches - 1) * burst.stride;
-      const auto right = reference_counts(launch.shape, last);
-      std::copy(right.begin(), right.end(), counts.begin());
-      if (launch.method != "right") counts[kWrongBin] -= 1;
+      result_ = reference_counts(launch.shape, last);
+      if (launch.method != "right") result_[kWrongBin] -= 1;
     }
+    std::copy(result_.begin(), result_.end(), counts.begin());
     return {seconds, launch.method == "right" ? second_share : 0, {}};
   }
   double read(const void*, std::uint64_t bytes, const Burst&) override { return static_cast<double>(bytes) / 1e9; }
@@ -72,6 +73,7 @@ class FakeTarget final : public Target {
   std::vector<Burst> bursts;
 
  private:
+  std::vector<std::uint64_t> result_;  ///< on the device
   std::map<void*, std::unique_ptr<std::vector<std::uint64_t>>> memory_;
 };
 

@@ -158,15 +158,21 @@ Sample CpuTarget::measure(const Launch& launch, const void* data, const Burst& b
   return sample;
 }
 
+/// By all threads, or by one where that is faster: on a busy machine threads wait for each other.
 double CpuTarget::read(const void* data, std::uint64_t bytes, const Burst& burst) {
-  double seconds = 0;
-  for (std::uint32_t round = 0; round < burst.rounds; ++round) {
-    const auto begin = Clock::now();
-    for (std::uint32_t i = 0; i < burst.launches; ++i)
-      sink_ = sum_words(static_cast<const std::uint8_t*>(data) + i * burst.stride, bytes, threads_);
-    seconds = since(begin) / burst.launches;
+  double best = 0;
+  for (const int threads : {threads_, 1}) {
+    if (threads != threads_ && burst.rounds == 1) evict(nullptr, 0);
+    double seconds = 0;
+    for (std::uint32_t round = 0; round < burst.rounds; ++round) {
+      const auto begin = Clock::now();
+      for (std::uint32_t i = 0; i < burst.launches; ++i)
+        sink_ = sum_words(static_cast<const std::uint8_t*>(data) + i * burst.stride, bytes, threads);
+      seconds = since(begin) / burst.launches;
+    }
+    if (best == 0 || seconds < best) best = seconds;
   }
-  return seconds;
+  return best;
 }
 
 double CpuTarget::copy(void* to, const void* from, std::uint64_t bytes) {

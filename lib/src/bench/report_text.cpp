@@ -40,7 +40,7 @@ std::string percent_text(double share, int decimals) { return fixed(100 * share,
 
 std::string checked(const Line& line) {
   const Verification& check = line.verification;
-  if (!line.note.empty()) return line.note;
+  if (!line.note.empty()) return "not run";
   if (line.kind != LineKind::kMethod) return "";
   if (!line.exact) {
     if (check.missing == 0) return "inexact, lost none";
@@ -82,8 +82,6 @@ bool has_published(const Group& group) {
   return std::any_of(group.lines.begin(), group.lines.end(),
                      [](const Line& line) { return line.published.has_value(); });
 }
-
-std::string unit_of(const Group& group) { return group.shape.keys == Keys::kU32 ? "key" : "pixel"; }
 
 void add_times(const Group& group, std::vector<Column>& columns) {
   const double read = group.read_rate();
@@ -153,31 +151,47 @@ std::string counted_table(const Group& group) {
   const auto ratio = [](std::uint64_t a, std::uint64_t b) {
     return b > 0 ? digits(static_cast<double>(a) / static_cast<double>(b)) : std::string();
   };
-  const std::string per = " atomics/" + unit_of(group);
+  const std::string per = group.shape.keys == Keys::kU32 ? "/key" : "/px";
   add("global" + per, [ratio](const Counters& c, const Line& line) { return ratio(c.global_atomics, line.pixels); });
   add("shared" + per, [ratio](const Counters& c, const Line& line) { return ratio(c.shared_atomics, line.pixels); });
-  add("bank passes", [ratio](const Counters& c, const Line&) { return ratio(c.shared_passes, c.shared_instructions); });
-  add("same address %", [](const Counters& c, const Line&) {
-    const auto all = static_cast<double>(c.shared_atomics);
-    return all > 0 ? percent_text(static_cast<double>(c.same_address) / all, 1) : std::string();
-  });
+  add("passes", [ratio](const Counters& c, const Line&) { return ratio(c.shared_passes, c.shared_instructions); });
+  add("met" + per, [ratio](const Counters& c, const Line& line) { return ratio(c.same_address, line.pixels); });
   add_published(group, columns);
   columns.push_back({"exact rounds", checked});
   return table(group, columns, false);
 }
 
-/// What the steps of a study are here, and where its figures come from.
-std::string study_text(const Group& group) {
-  std::string text, machines;
+constexpr const char* kCountersLegend =
+    "Of one launch: global/, shared/: atomic updates of either memory per pixel or key; passes: how often a wave's\n"
+    "access of shared memory is repeated for bank conflicts; met/: lanes that met another of their wave at one "
+    "address.\n";
+
+/// Why a line has no figure, and what a figure does not tell.
+std::string footnotes(const Group& group) {
+  std::string text;
   for (const Line& line : group.lines) {
-    if (line.label.empty() || is_part(line)) continue;
-    const std::string launch = line.method + " " + line.policy;
-    if (line.method != "cpu" && line.label != "gpuhisto's " + line.method)
-      text += "    " + line.label + ": " + launch.substr(0, launch.find_last_not_of(' ') + 1) + "\n";
-    if (line.published && machines.find(line.published->machine) == std::string::npos)
-      machines += (machines.empty() ? "" : "; ") + line.published->machine;
+    if (!line.note.empty()) text += "  " + label(line) + ": " + line.note + "\n";
+    if (!line.exact && !group.target.timed && line.note.empty() && line.verification.missing == 0)
+      text += "  " + label(line) + ": emulated lanes take turns only at barriers, so none get lost; on a GPU many do\n";
   }
-  if (!machines.empty()) text = "  published on: " + machines + "\n" + text;
+  return text;
+}
+
+std::string machines(const Group& group) {
+  std::string list;
+  for (const Line& line : group.lines)
+    if (line.published && list.find(line.published->machine) == std::string::npos)
+      list += (list.empty() ? "" : "; ") + line.published->machine;
+  return list.empty() ? "" : "  published on: " + list + "\n";
+}
+
+/// What the steps of a study are here.
+std::string launches(const Group& group) {
+  std::string text;
+  for (const Line& line : group.lines) {
+    if (line.label.empty() || is_part(line) || line.method == "cpu" || line.policy.empty()) continue;
+    text += "    " + line.label + ": " + line.method + " " + line.policy + "\n";
+  }
   return text;
 }
 
@@ -189,34 +203,37 @@ std::string end_to_end_text(const Group& group) {
   return "";
 }
 
-std::string heading(const Group& group) {
-  std::string text = group.title.empty() ? "" : group.title + "\n";
-  if (!group.note.empty()) text += "  " + group.note + "\n";
-  text += (group.title.empty() ? "" : "  ") + describe_input(group);
-  if (group.hot) text += ", hot";
-  text += " on " + group.target.id + " (" + group.target.name + ")";
-  if (!group.target.timed) text += ": what a launch does";
-  return text + "\n";
-}
-
 class TextReporter final : public Reporter {
  public:
   explicit TextReporter(std::ostream& out) : out_(out) {}
   void begin(const Environment&) override {}
   void group(const Group& group) override {
-    std::string text = first_ ? "" : "\n";
-    first_ = false;
-    text += heading(group);
+    std::string text = machine(group);
+    if (!group.title.empty()) text += group.title + "\n";
+    if (!group.note.empty()) text += "  " + group.note + "\n";
+    text += (group.title.empty() ? "" : "  ") + describe_input(group) + (group.hot ? ", hot" : "") + "\n";
     text += group.target.timed ? timed_table(group) : counted_table(group);
-    text += end_to_end_text(group);
-    if (is_study(group)) text += study_text(group);
+    text += end_to_end_text(group) + footnotes(group) + machines(group);
+    if (std::string list = launches(group); list != launches_) {  // not again and again
+      launches_ = list;
+      text += list;
+    }
     emit(out_, text);
   }
   void finish() override {}
 
  private:
+  /// Named where it changes.
+  std::string machine(const Group& group) {
+    const std::string name = group.target.id + ": " + group.target.name + "\n";
+    std::string text = machine_.empty() ? "" : "\n";
+    if (name == machine_) return text;
+    machine_ = name;
+    return text + name + (group.target.timed ? "" : kCountersLegend) + "\n";
+  }
+
   std::ostream& out_;
-  bool first_ = true;
+  std::string machine_, launches_;
 };
 
 }  // namespace

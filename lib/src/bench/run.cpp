@@ -18,7 +18,7 @@ constexpr double kLongestBurst = 0.1;  // seconds: a method that slow does not g
 constexpr double kSlowLaunch = 0.02;   // seconds: one launch before the timed one is enough
 constexpr double kHotBurst = 0.002;    // seconds
 constexpr std::uint32_t kMostLaunches = 256;
-constexpr std::uint64_t kLeastData = std::uint64_t{64} << 20;  // of a machine that is timed: for the copy
+constexpr std::uint64_t kLeastData = std::uint64_t{64} << 20;  // of a CPU: for the copy
 constexpr std::uint64_t kPoisonPixels = 4096;
 constexpr std::uint64_t kMostCounts = std::uint64_t{1} << 29;
 
@@ -62,6 +62,7 @@ class Run {
   void measure(Entrant& entrant);
   Sample launch(const Entrant& entrant, const Burst& burst);
   void roofline();
+  const Entrant* carrier() const;
   void end_to_end();
   Burst burst(double one_launch) const;
   void prepare_poison();
@@ -95,7 +96,7 @@ Run::Run(Target& target, const Request& request)
   // A device gets the list of a batch's images before their launch: a burst would time that.
   if (shape_.images > 1 && info.id != "cpu") rotation_ = plan_rotation(shape_.bytes(), info.cache_bytes, true);
   data_bytes_ = std::max(rotation_.copies * rotation_.stride, rotation_.evict ? info.cache_bytes : 0);
-  if (timed) data_bytes_ = std::max(data_bytes_, kLeastData);
+  if (timed) data_bytes_ = std::max(data_bytes_, info.cache_bytes > 0 ? info.cache_bytes : kLeastData);
   if (info.memory_bytes > 0 && data_bytes_ > info.memory_bytes / 10 * 9)
     throw Error(ErrorKind::kLimit, "this takes " + std::to_string(data_bytes_ >> 20) + " MiB of memory; " + info.id +
                                        " has " + std::to_string(info.memory_bytes >> 20));
@@ -253,21 +254,26 @@ void Run::roofline() {
   read_seconds_.push_back(target_.read(data_->at(0), shape_.bytes(), burst(guess)));
 }
 
-/// By the first exact method that runs; host_ holds the values that were last compared.
+/// The method whose way from host memory is told: per-block, or the first exact one. Null: none.
+const Entrant* Run::carrier() const {
+  const Entrant* chosen = nullptr;
+  for (const Entrant& entrant : entrants_)
+    if (entrant.runs && entrant.exact && (!chosen || entrant.candidate.method == "per-block")) chosen = &entrant;
+  return chosen;
+}
+
 void Run::end_to_end() {
-  for (const Entrant& entrant : entrants_) {
-    if (!request_.transfer || !target_.info().timed || !entrant.runs || !entrant.exact) continue;
-    const auto& wanted = expected(0);
-    target_.download(host_.data(), data_->at(0), shape_.bytes());
-    try {
-      const auto seconds = target_.count_from_host(launch_of(entrant.candidate), host_.data(), counts_);
-      if (!seconds) return;
-      transfer_seconds_.push_back(*seconds);
-      verify(wanted, counts_, shape_, transfer_verification_);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::kUnsupported) throw;
-    }
-    return;
+  const Entrant* entrant = carrier();
+  if (!request_.transfer || !target_.info().timed || !entrant) return;
+  const auto& wanted = expected(0);
+  target_.download(host_.data(), data_->at(0), shape_.bytes());
+  try {
+    const auto seconds = target_.count_from_host(launch_of(entrant->candidate), host_.data(), counts_);
+    if (!seconds) return;
+    transfer_seconds_.push_back(*seconds);
+    verify(wanted, counts_, shape_, transfer_verification_);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kUnsupported) throw;
   }
 }
 
@@ -319,8 +325,7 @@ void Run::add_lines(Group& group) {
   line.pixels = shape_.pixels();
   line.time = summarize(transfer_seconds_);
   line.verification = transfer_verification_;
-  for (const Entrant& entrant : entrants_)
-    if (line.method.empty() && entrant.runs && entrant.exact) line.method = entrant.candidate.method;
+  if (const Entrant* entrant = carrier()) line.method = entrant->candidate.method;
   if (line.time.count > 0) group.lines.push_back(std::move(line));
 }
 

@@ -63,16 +63,12 @@ std::string describe_mismatch(const Line& line) {
 }
 
 std::vector<std::string> warnings(const Group& group) {
-  std::vector<std::string> list;
   std::string noisy;
-  for (const Line& line : group.lines) {
+  for (const Line& line : group.lines)
     if (line.kind == LineKind::kMethod && line.noisy()) noisy += (noisy.empty() ? "" : "; ") + name_of(line);
-    if (line.mismatch()) list.push_back(describe_mismatch(line));
-  }
-  if (!noisy.empty())
-    list.push_back("rounds differ by more than " + std::to_string(static_cast<int>(kNoisySpread * 100)) + " % (" +
-                   noisy + "): let the machine do nothing else, take more --pixels, or --min-time 5");
-  return list;
+  if (noisy.empty()) return {};
+  return {"rounds differ by more than " + std::to_string(static_cast<int>(kNoisySpread * 100)) + " % (" + noisy +
+          "): let the machine do nothing else, take more --pixels, or --min-time 5"};
 }
 
 }  // namespace gpuhisto::bench

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+//
+// The whole command on a machine that seems to have two GPUs, the second of which counts wrong.
+#include "program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace gpuhisto::app {
+namespace {
+
+struct Outcome {
+  int exit = 0;
+  std::string out, err;
+};
+
+Outcome bench(std::vector<std::string> arguments) {
+  ::setenv("GPUHISTO_PLUGIN_PATH", GPUHISTO_FAULTY_FOLDER ":" GPUHISTO_MODULE_FOLDER, 1);
+  arguments.insert(arguments.begin(), "bench");
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  Outcome outcome;
+  outcome.exit = run_program(arguments);
+  outcome.err = ::testing::internal::GetCapturedStderr();
+  outcome.out = ::testing::internal::GetCapturedStdout();
+  return outcome;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(BenchProgram, TimesADeviceAgainstItsMemory) {
+  const Outcome outcome =
+      bench({"--method", "per-block,per-block-partial", "--pixels", "5000,300K", "--pattern", "uniform", "-q"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  for (const char* part : {"gpu:0: ", "uniform, 5000 gray pixels", "% of read", "copy", "5 of 5", "second kernel",
+                           "regs", "with the transfer from host memory: per-block"})
+    EXPECT_TRUE(has(outcome.out, part)) << part << "\n" << outcome.out;
+  EXPECT_FALSE(has(outcome.out, "WRONG"));
+  for (std::size_t at = 0, end; at < outcome.out.size(); at = end + 1) {
+    end = std::min(outcome.out.find('\n', at), outcome.out.size());
+    EXPECT_LE(end - at, 120u) << outcome.out.substr(at, end - at);
+  }
+}
+
+TEST(BenchProgram, WrongCountIsExit5AndNamed) {
+  const Outcome outcome =
+      bench({"--device", "gpu:1", "--method", "per-grid", "--pixels", "5000", "--pattern", "constant", "-q"});
+  EXPECT_EQ(outcome.exit, 5);
+  EXPECT_TRUE(has(outcome.out, "WRONG in 5 of 5")) << outcome.out;
+  EXPECT_EQ(outcome.err, "gpuhisto: per-grid: bin 77 of luma has 4999 instead of 5000 (wrong in 5 of 5 rounds)\n");
+}
+
+TEST(BenchProgram, WhatAnInexactMethodLosesIsNoMismatch) {
+  const Outcome outcome =
+      bench({"--device", "gpu:1", "--method", "unsafe-nonatomic", "--pixels", "5000", "--pattern", "constant", "-q"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_TRUE(has(outcome.out, "inexact, lost 0.0200 %")) << outcome.out;
+}
+
+TEST(BenchProgram, BothMachinesInOneRun) {
+  const Outcome outcome = bench({"--method", "per-block,cpu", "--pixels", "5000", "--pattern", "uniform", "--format",
+                                 "csv", "--rounds", "1", "-q"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_TRUE(has(outcome.out, "\ngpu:0,")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "\ncpu,"));
+  EXPECT_TRUE(has(outcome.out, ",end-to-end,per-block,"));
+}
+
+TEST(BenchProgram, KeysThroughTheSameCalls) {
+  const Outcome outcome = bench({"--keys", "u32", "--bins", "auto", "--pixels", "3000", "--pattern", "all", "--rounds",
+                                 "1", "--method", "per-block", "-q"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "zipf, 3000 32-bit keys")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "Gkeys/s"));
+}
+
+TEST(BenchProgram, StudiesStandBesideTheirFigures) {
+  const Outcome outcome = bench({"--preset", "mi300x", "--device", "gpu:7"});
+  EXPECT_EQ(outcome.exit, 4);
+  EXPECT_TRUE(has(outcome.err, "there is no gpu:7")) << outcome.err;
+}
+
+}  // namespace
+}  // namespace gpuhisto::app
