@@ -12,6 +12,7 @@
 #include "gpuhisto/decoder.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
+#include "gpuhisto/policy.hpp"
 #include "gpuhisto/report.hpp"
 #include "values.hpp"
 
@@ -48,7 +49,7 @@ std::vector<std::string> named_methods(const std::string& text) {
   for (const auto& method : methods())
     if (method.name != "auto") names.emplace_back(method.name);
   names.emplace_back(kInexact);
-  const auto words = parse_words(text, "a list of methods");
+  const auto words = parse_words(text, "a method");
   for (const auto& word : words) require_name(word, names, "method");
   return words;
 }
@@ -239,7 +240,7 @@ class Planner {
     }
     const Defaults defaults = defaults_of(info);
     if (flags_.pixels.empty()) return {shape_.keys == Keys::kU32 ? defaults.keys : defaults.pixels};
-    return parse_numbers(flags_.pixels, "a list of sizes");
+    return parse_numbers(flags_.pixels, "a size");
   }
 
   const BenchFlags& flags_;
@@ -277,6 +278,7 @@ BenchPlan make_bench_plan(const BenchFlags& flags) {
   plan.threads = parse_threads(or_environment(flags.threads, "GPUHISTO_THREADS", "0"));
   plan.seed = parse_number(flags.seed, "a seed");
   const auto names = named_methods(flags.method);
+  check_policy(flags.policy);
   const DeviceRequest device = parse_device(or_environment(flags.device, "GPUHISTO_DEVICE", "auto"));
   if (!flags.preset.empty()) {
     plan_study(flags, device, plan);

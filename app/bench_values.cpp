@@ -82,7 +82,7 @@ std::vector<std::string> parse_words(const std::string& text, const std::string&
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    if (end == begin) refuse(text, what + ": names or numbers with commas between them");
+    if (end == begin) refuse(text, what + ", or several with commas between them");
     words.push_back(text.substr(begin, end - begin));
     begin = end + 1;
   }
@@ -115,7 +115,7 @@ std::vector<bench::Input> parse_patterns(const std::string& text, bench::Keys ke
     names.emplace_back(named.name);
   }
   if (text == "all") return all;
-  for (const auto& word : parse_words(text, "a list of patterns")) {
+  for (const auto& word : parse_words(text, "a pattern")) {
     require_name(word, names, u32 ? "pattern of 32-bit keys" : "pattern");
     for (const auto& input : all)
       if (input.name == word) chosen.push_back(input);
