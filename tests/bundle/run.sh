@@ -31,7 +31,7 @@ step() {
   [ "$limit" -gt 4 ] || { row "$name" skipped 0 "the time is up"; return; }
   printf '\n=== %s\n' "$name" >>"$raw"
   begin=$(date +%s)
-  timeout "$limit" "$@" >"$work/output" 2>&1
+  timeout -k 5 "$limit" "$@" >"$work/output" 2>&1
   code=$?
   cat "$work/output" >>"$raw"
   verdict=ok text=$($sum_up <"$work/output")
@@ -49,10 +49,18 @@ hazards() { grep -hE 'ERROR SUMMARY|RACECHECK SUMMARY|cells counted' | sed 's/=*
 
 # --- the parts
 
+# The kernel tests but the cross, which has its own shares of the time, and the failures, which only emulation can plan.
+kernel_tests() {
+  for program in "$here"/bin/kernel_*_test; do
+    name=$(basename "$program" _test)
+    case $name in kernel_cross | kernel_emulated) continue ;; esac
+    step "$(echo "$name" | tr _ ' '), $1" "$(share 8)" cells "$program"
+  done
+}
+
 emulated_part() {
-  step "ABI, emulated" "$(share 25)" cells "$here/bin/kernel_abi_test"
-  GPUHISTO_TEST_SECONDS=$(share 20)
-  export GPUHISTO_TEST_SECONDS
+  export GPUHISTO_TEST_SECONDS="$(share 5)"
+  kernel_tests emulated
   step "methods against the oracle, emulated" "$(share 60)" cells "$here/bin/kernel_cross_test"
   step "failures of a device, emulated" "$(share 15)" cells "$here/bin/kernel_emulated_test"
   step "CPU and emulated device, byte for byte" "$(share 40)" last_line "$here/identical.sh" emulated auto
@@ -60,7 +68,7 @@ emulated_part() {
 
 # sanitizer TOOL: some hundred cells of each method under one of compute-sanitizer's tools.
 sanitizer() {
-  limit=$(share 9)
+  limit=$(share 8)
   step "compute-sanitizer $1" $((limit + 20)) hazards env GPUHISTO_TEST_CELLS=200 GPUHISTO_TEST_SECONDS="$limit" \
     "$compute_sanitizer" --tool "$1" --error-exitcode 9 "$here/bin/kernel_cross_test"
 }
@@ -84,6 +92,10 @@ sanitizers() {
     return
   fi
   for tool in memcheck racecheck initcheck synccheck; do sanitizer $tool; done
+  for tool in memcheck racecheck; do
+    step "compute-sanitizer $tool, keys" "$(share 6)" hazards "$compute_sanitizer" --tool $tool --error-exitcode 9 \
+      "$here/bin/kernel_key_cross_test"
+  done
   racecheck_sees_races
 }
 
@@ -102,7 +114,8 @@ timings() {
 
 gpu_part() {
   export GPUHISTO_TEST_MODULE="$module_file"
-  step "ABI, $module" "$(share 12)" cells "$here/bin/kernel_abi_test"
+  export GPUHISTO_TEST_SECONDS="$(share 2)"
+  kernel_tests "$module"
   step "CPU and GPU, byte for byte" "$(share 10)" last_line "$here/identical.sh" gpu:0 auto
   methods="per-grid per-grid-vec4 wave-aggregated per-block-partial per-thread"
   if "$gpuhisto" stats -q --device gpu:0 --method vendor "$here/corpus/scan.png" >/dev/null 2>&1; then
@@ -111,7 +124,7 @@ gpu_part() {
     row "CPU and GPU, vendor" skipped 0 "this module has no library of the vendor's"
   fi
   for method in $methods; do
-    step "CPU and GPU, $method" "$(share 6)" last_line "$here/identical.sh" gpu:0 $method
+    step "CPU and GPU, $method" "$(share 5)" last_line "$here/identical.sh" gpu:0 $method
   done
   whole=$(share 14)
   step "methods against the oracle, $module" $((whole + $(share 6) + 20)) cells \
