@@ -139,7 +139,9 @@ void add_input(CLI::App& app, BenchFlags& flags) {
                  "CPU: 2^24, keys 2^22; emulated: 2^16, keys 2^14]")
       ->type_name("LIST")
       ->group(kGroup);
-  app.add_option("--channels", flags.channels, "gray [gray], rgb, rgb+luma")->type_name("KIND")->group(kGroup);
+  app.add_option("--channels", flags.channels, "gray, rgb, rgb+luma [gray; of an --input all that it has]")
+      ->type_name("KIND")
+      ->group(kGroup);
   app.add_option("--batch", flags.batch, "N images of W x H pixels, counted together, such as 256x256x4096")
       ->type_name("WxHxN")
       ->group(kGroup);

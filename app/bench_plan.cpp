@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "arguments.hpp"
+#include "bench_input.hpp"
 #include "bench_values.hpp"
-#include "gpuhisto/byte_source.hpp"
-#include "gpuhisto/decoder.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
 #include "gpuhisto/policy.hpp"
@@ -101,52 +101,6 @@ std::vector<bench::Candidate> cpu_candidates(int threads) {
   return list;
 }
 
-std::shared_ptr<const Image> load_image(const std::string& name) {
-  try {
-    const auto source = open_file(name, [] {});
-    const auto decoder = open_decoder(*source, {});
-    return std::make_shared<const Image>(decode_image(*decoder));
-  } catch (const Error& error) {
-    throw Error(error.kind(), printable_name(name) + ": " + error.what());
-  }
-}
-
-/// What is counted, but for its size.
-bench::Shape make_shape(const BenchFlags& flags) {
-  bench::Shape shape;
-  if (flags.keys != "" && flags.keys != "u8" && flags.keys != "u32")
-    throw Error(ErrorKind::kUsage, "'" + flags.keys + "' is not a kind of key: u8 or u32");
-  if (flags.keys == "u32") {
-    if (flags.channels != "gray" || !flags.input.empty() || !flags.batch.empty())
-      throw Error(ErrorKind::kUsage, "--keys u32 goes without --channels, --input and --batch");
-    shape.keys = Keys::kU32;
-    if (flags.map != "mod" && flags.map != "range")
-      throw Error(ErrorKind::kUsage, "'" + flags.map + "' is not a map from keys to bins: mod or range");
-    shape.map = flags.map == "mod" ? bench::BinMap::kModulo : bench::BinMap::kRange;
-  } else if (!flags.bins.empty() || !flags.key_range.empty() || flags.map != "mod") {
-    throw Error(ErrorKind::kUsage, "--bins, --map and --key-range are for --keys u32");
-  }
-  parse_pixel(flags.channels, shape);
-  if (!flags.batch.empty()) parse_batch(flags.batch, shape);
-  return shape;
-}
-
-/// Bins and range of 32-bit keys, once their number is known.
-void set_bins(const BenchFlags& flags, bench::Shape& shape, bench::Input& input) {
-  if (shape.keys != Keys::kU32) return;
-  constexpr std::uint64_t kAllKeys = std::uint64_t{1} << 32;
-  input.bins_from_keys = flags.bins == "auto";
-  shape.bins = flags.bins.empty() || input.bins_from_keys ? 256 : parse_number(flags.bins, "a number of bins");
-  if (input.bins_from_keys) shape.map = bench::BinMap::kRange;
-  input.key_range = input.bins_from_keys                 ? std::max<std::uint64_t>(1, shape.width)
-                    : shape.map == bench::BinMap::kRange ? shape.bins
-                                                         : kAllKeys;
-  if (!flags.key_range.empty()) input.key_range = parse_number(flags.key_range, "a range of keys");
-  for (const std::uint64_t value : {shape.bins, input.key_range})
-    if (value < 1 || value > kAllKeys)
-      throw Error(ErrorKind::kUsage, std::to_string(value) + " is out of range: bins and keys reach from 1 to 2^32");
-}
-
 /// What a preset decides itself.
 void check_preset_flags(const BenchFlags& flags) {
   const BenchFlags untouched;
@@ -172,14 +126,13 @@ const bench::Preset& find_preset(const std::string& name) {
 
 class Planner {
  public:
-  explicit Planner(const BenchFlags& flags) : flags_(flags), shape_(make_shape(flags)) {
+  Planner(const BenchFlags& flags, int threads) : flags_(flags), counted_(make_counted(flags, threads)) {
     prototype_.rounds =
         static_cast<unsigned>(std::min<std::uint64_t>(parse_number(flags.rounds, "a number of rounds"), 1u << 20));
     if (prototype_.rounds == 0) throw Error(ErrorKind::kUsage, "at least one round must be measured");
     prototype_.min_seconds = parse_seconds(flags.min_time);
     prototype_.seed = parse_number(flags.seed, "a seed");
     prototype_.hot = flags.hot;
-    if (!flags.input.empty()) image_ = load_image(flags.input);
   }
 
   /// A study's cases for one kind of machine; fewer pixels or keys where kernels are emulated.
@@ -199,14 +152,14 @@ class Planner {
     return part;
   }
 
-  BenchPart part(std::shared_ptr<bench::Target> target, std::vector<bench::Candidate> candidates) {
+  BenchPart part(std::shared_ptr<bench::Target> target, const std::vector<bench::Candidate>& candidates) const {
     BenchPart part{std::move(target), {}};
     for (const auto& input : inputs(part.target->info()))
       for (const std::uint64_t size : sizes(part.target->info())) {
         bench::Request request = prototype_;
         request.input = input;
-        request.shape = shape_;
-        if (!image_ && flags_.batch.empty()) request.shape.width = size;
+        request.shape = counted_.shape;
+        if (!sized()) request.shape.width = size;
         set_bins(flags_, request.shape, request.input);
         request.candidates = candidates;
         part.requests.push_back(std::move(request));
@@ -215,38 +168,31 @@ class Planner {
   }
 
  private:
-  std::vector<bench::Input> inputs(const bench::TargetInfo& info) {
-    if (image_) {
-      if (!flags_.pattern.empty()) throw Error(ErrorKind::kUsage, "--input is counted instead of a --pattern");
-      shape_.channels = image_->channels();
-      shape_.luma = has_color(shape_.channels);
-      shape_.width = image_->width();
-      shape_.height = image_->height();
+  bool sized() const { return counted_.image || !flags_.batch.empty(); }
+
+  std::vector<bench::Input> inputs(const bench::TargetInfo& info) const {
+    if (counted_.image) {
       bench::Input input;
-      input.name = printable_name(flags_.input);
-      input.image = image_;
+      input.name = printable_name(unmark(flags_.input));
+      input.image = counted_.image;
       return {input};
     }
-    const bool u32 = shape_.keys == Keys::kU32;
+    const bool u32 = counted_.shape.keys == Keys::kU32;
     const std::string text =
         flags_.pattern.empty() ? (u32 ? kKeyPatterns : defaults_of(info).patterns) : flags_.pattern;
-    return parse_patterns(text, shape_.keys);
+    return parse_patterns(text, counted_.shape.keys);
   }
 
   std::vector<std::uint64_t> sizes(const bench::TargetInfo& info) const {
-    if (image_ || !flags_.batch.empty()) {
-      if (!flags_.pixels.empty()) throw Error(ErrorKind::kUsage, "--pixels contradicts --input and --batch");
-      return {0};
-    }
+    if (sized()) return {0};
     const Defaults defaults = defaults_of(info);
-    if (flags_.pixels.empty()) return {shape_.keys == Keys::kU32 ? defaults.keys : defaults.pixels};
+    if (flags_.pixels.empty()) return {counted_.shape.keys == Keys::kU32 ? defaults.keys : defaults.pixels};
     return parse_numbers(flags_.pixels, "a size");
   }
 
   const BenchFlags& flags_;
-  bench::Shape shape_;
+  Counted counted_;
   bench::Request prototype_;
-  std::shared_ptr<const Image> image_;
 };
 
 }  // namespace
@@ -257,7 +203,7 @@ namespace {
 void plan_study(const BenchFlags& flags, const DeviceRequest& device, BenchPlan& plan) {
   check_preset_flags(flags);
   const bench::Preset& preset = find_preset(flags.preset);
-  const Planner planner(flags);
+  const Planner planner(flags, plan.threads);
   std::shared_ptr<bench::Target> target = open_target(device, {});
   const bool gpu = target && target->info().timed;
   if (!target && device.kind == DeviceKind::kAuto) target = bench::open_device_target("emulated");
@@ -284,7 +230,7 @@ BenchPlan make_bench_plan(const BenchFlags& flags) {
     plan_study(flags, device, plan);
     return plan;
   }
-  Planner planner(flags);
+  const Planner planner(flags, plan.threads);
   const auto target = open_target(device, names);
   if (target) plan.parts.push_back(planner.part(target, device_candidates(*target, names, flags.policy)));
   if (!target || wants_cpu(names))

@@ -10,8 +10,12 @@
 namespace gpuhisto::bench {
 namespace {
 
-/// Whole numbers from a thousand on, else three digits.
-std::string short_number(double value) { return fixed(value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3); }
+/// About three digits.
+std::string short_number(double value) {
+  if (value == 0) return "0";
+  if (value < 0.0005) return "<0.001";
+  return fixed(value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3);
+}
 
 bool all_equal(std::span<const Group> groups, std::string (*text)(const Group&)) {
   return std::all_of(groups.begin(), groups.end(),
@@ -21,10 +25,15 @@ bool all_equal(std::span<const Group> groups, std::string (*text)(const Group&))
 std::string size_of(const Group& group) {
   return describe_input(group).substr(group.input.name.size() + 2);  // without "NAME, "
 }
-std::string device_of(const Group& group) { return group.target.id + " (" + group.target.name + ")"; }
+std::string device_of(const Group& group) { return group.target.id + ", " + group.target.name; }
+/// "STUDY" of "STUDY: CASE"; "" where there is none.
+std::string study_of(const Group& group) {
+  return group.title.substr(0, std::min(group.title.find(": "), group.title.size()));
+}
 
 std::string series_name(std::span<const Group> groups, const Group& group) {
-  std::string name = group.title.empty() ? group.input.name : group.title;
+  const std::size_t study = group.title.find(": ");
+  std::string name = study == std::string::npos ? group.input.name : group.title.substr(study + 2);
   if (group.title.empty() && !all_equal(groups, size_of)) name += ", " + size_of(group);
   if (!all_equal(groups, device_of)) name += ", " + group.target.id;
   return name;
@@ -60,7 +69,8 @@ BarChart make_chart(std::span<const Group> groups) {
   BarChart chart;
   if (groups.empty()) return chart;
   const bool timed = groups.front().target.timed;
-  chart.title = std::string(timed ? "Counting methods" : "What counting methods ask of memory");
+  chart.title = timed ? "Counting methods" : "What counting methods ask of memory";
+  if (const std::string study = study_of(groups.front()); !study.empty()) chart.title = study;
   if (all_equal(groups, device_of)) chart.title += " on " + device_of(groups.front());
   if (all_equal(groups, size_of)) chart.subtitle = size_of(groups.front());
   if (groups.size() == 1) chart.subtitle = describe_input(groups.front());

@@ -63,7 +63,7 @@ class BarDrawing {
         highest = std::max(highest, bar.value);
       }
     }
-    left_ = std::round(kPad + std::min(labels, chart.width * 0.4) + 10);
+    left_ = std::ceil(kPad + std::min(labels, chart.width * 0.4) + 11);
     right_ = std::round(std::max(left_ + 80, chart.width - kPad - std::min(texts, chart.width * 0.35) - 8));
     highest_ = highest > 0 ? highest : 1;
   }
@@ -74,12 +74,12 @@ class BarDrawing {
     scene_.height = static_cast<int>(std::ceil(bottom + kPad));
     if (scene_.height > kMaxPlotSize) throw Error(ErrorKind::kUsage, "so many bars do not fit into one plot");
     axis(bottom);
+    limit(bottom);
     double y = top_;
     for (const auto& row : chart_.rows) {
       draw_row(row, y);
       y += row_height(row) + kRowGap;
     }
-    limit(bottom);
     describe();
     return std::move(scene_);
   }
@@ -100,8 +100,8 @@ class BarDrawing {
     text({kPad, y}, fitted(chart_.title, room / 1.13, kTitleFont), kPrimary, kTitleFont, Anchor::kStart, true);
     if (!chart_.subtitle.empty()) text({kPad, y += 20}, fitted(chart_.subtitle, room, kFont), kSecondary, kFont);
     if (chart_.series.size() > 1) y = legend(y + 24);
-    text({kPad, y += 26}, chart_.caption, kSecondary, kSmall);
-    ticks_base_ = y;
+    text({kPad, y += 24}, fitted(chart_.caption, room, kSmall), kSecondary, kSmall);
+    ticks_base_ = y += 20;
     top_ = y + 14;
   }
 
@@ -127,13 +127,11 @@ class BarDrawing {
   }
 
   void axis(double bottom) {
-    const double caption_end = kPad + width_of(chart_.caption, kSmall) + 12;
     for (const double value : ticks()) {
       const double x = std::round(x_of(value));
       scene_.shapes.push_back(box(x, top_ - 8, x + 1, bottom, value == 0 ? kAxis : kGrid));
       const std::string label = decimal(value, 3);
-      if (x - width_of(label, kSmall) / 2 > caption_end)
-        text({x, ticks_base_}, label, kSecondary, kSmall, Anchor::kMiddle);
+      text({x, ticks_base_}, label, kSecondary, kSmall, Anchor::kMiddle);
     }
   }
 
@@ -163,8 +161,10 @@ class BarDrawing {
       }
       path.name = row.label + (bar.series < chart_.series.size() ? ", " + chart_.series[bar.series] : "");
       if (end > left_) scene_.shapes.push_back(std::move(path));
-      text({end + 6, y + kBar * 0.5 + kSmall * 0.36}, fitted(bar.text, chart_.width - end - 8, kSmall),
-           bar.suspect ? kWrong : kSecondary, kSmall);
+      const std::string words = fitted(bar.text, chart_.width - end - 8, kSmall);
+      const double words_end = end + 8 + width_of(words, kSmall);
+      if (!words.empty()) scene_.shapes.push_back(box(end + 3, y, words_end, y + kBar, scene_.background));
+      text({end + 6, y + kBar * 0.5 + kSmall * 0.36}, words, bar.suspect ? kWrong : kSecondary, kSmall);
       y += kBar + kBarGap;
     }
   }

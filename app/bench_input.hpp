@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#pragma once
+
+#include <memory>
+
+#include "bench_plan.hpp"
+#include "gpuhisto/bench.hpp"
+#include "gpuhisto/image.hpp"
+
+namespace gpuhisto::app {
+
+/// What is counted, but for a pattern's size.
+struct Counted {
+  bench::Shape shape;
+  std::shared_ptr<const Image> image;  ///< of --input
+};
+/// Reads --input. Throws Error(kUsage) for options that contradict each other.
+Counted make_counted(const BenchFlags& flags, int threads);
+/// Bins and range of 32-bit keys, once their number is known.
+void set_bins(const BenchFlags& flags, bench::Shape& shape, bench::Input& input);
+
+}  // namespace gpuhisto::app
