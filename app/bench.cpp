@@ -48,7 +48,9 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, 
   for (const auto& note : plan.notes) console.note(note);
   TextOutput out(unmark(flags.output));
   const auto reporter = make_reporter(flags.format, out);
-  reporter->begin({GPUHISTO_VERSION, command, plan.seed, plan.threads});
+  bench::Environment environment{GPUHISTO_VERSION, command, plan.seed, plan.threads, {}};
+  for (const auto& part : plan.parts) environment.machines.push_back(part.target->info());
+  reporter->begin(environment);
   int exit = kExitOk;
   std::vector<bench::Group> groups;
   for (const auto& part : plan.parts)

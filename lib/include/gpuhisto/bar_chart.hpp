@@ -32,6 +32,8 @@ struct BarChart {
   int width = 960;  ///< pixels; the height is what the bars need
 };
 
+inline constexpr int kMinBarChartWidth = 320;
+
 /// Throws Error(kUsage) for a width out of range or a chart that would be higher than kMaxPlotSize.
 Scene make_bar_scene(const BarChart& chart);
 

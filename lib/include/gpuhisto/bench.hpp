@@ -124,7 +124,7 @@ class Target {
   /// Values 0, 1, … of the pattern.
   virtual void fill(void* to, std::uint64_t bytes, const Input& input, Keys keys, std::uint64_t seed) = 0;
 
-  /// Counts and times; `counts` (Shape::counts() of them) gets those of the last launch, nothing is added.
+  /// Counts and times; `counts` (Shape::counts() of them, or none) gets those of the last launch, nothing is added.
   virtual Sample measure(const Launch& launch, const void* data, const Burst& burst,
                          std::span<std::uint64_t> counts) = 0;
   /// Seconds of one launch that reads the bytes and does no more.

@@ -20,6 +20,7 @@ struct Environment {
   std::vector<std::string> command;  ///< the arguments
   std::uint64_t seed = 0;
   int threads = 1;
+  std::vector<TargetInfo> machines;
 };
 
 /// Writes groups in the order given, each as soon as it is given.

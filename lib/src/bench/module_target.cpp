@@ -152,7 +152,7 @@ Sample ModuleTarget::measure(const Launch& launch, const void* data, const Burst
   gpuhisto_measure request = {};
   request.what = GPUHISTO_MEASURE_METHOD;
   request.count = &count.call();
-  request.bins = counts.data();
+  request.bins = counts.empty() ? nullptr : counts.data();
   if (!info_.timed) request.counters = &counters;
   Sample sample;
   sample.seconds = timed(request, burst);

@@ -37,12 +37,17 @@ class JsonReporter final : public Reporter {
   void begin(const Environment& environment) override {
     Json command = Json::array();
     for (const auto& word : environment.command) command.push_back(utf8_name(word));
+    Json machines = Json::array();
+    for (const auto& machine : environment.machines)
+      machines.push_back(
+          {{"device", machine.id}, {"device_name", utf8_name(machine.name)}, {"platform", machine.platform}});
     const Json head = {{"schema", kSchema},
                        {"environment",
                         {{"version", environment.version},
                          {"command", command},
                          {"seed", environment.seed},
-                         {"threads", environment.threads}}}};
+                         {"threads", environment.threads},
+                         {"devices", machines}}}};
     std::string text = to_text(head);
     text.pop_back();  // the document stays open
     emit(out_, text += ",\n\"results\":[");

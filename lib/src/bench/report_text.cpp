@@ -33,7 +33,7 @@ std::string aligned(const std::vector<Row>& rows) {
 
 /// With about four digits, whatever the size.
 std::string digits(double value) {
-  return fixed(value, value >= 1000 ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : value > 0 ? 3 : 0);
+  return fixed(value, value >= 999.95 ? 0 : value >= 99.995 ? 1 : value >= 9.9995 ? 2 : value > 0 ? 3 : 0);
 }
 
 std::string percent_text(double share, int decimals) { return fixed(100 * share, decimals); }

@@ -196,8 +196,8 @@ class BarDrawing {
 }  // namespace plot
 
 Scene make_bar_scene(const BarChart& chart) {
-  if (chart.width < kMinPlotSize || chart.width > kMaxPlotSize)
-    throw Error(ErrorKind::kUsage, "a plot's width must be within " + std::to_string(kMinPlotSize) + " and " +
+  if (chart.width < kMinBarChartWidth || chart.width > kMaxPlotSize)
+    throw Error(ErrorKind::kUsage, "a plot's width must be within " + std::to_string(kMinBarChartWidth) + " and " +
                                        std::to_string(kMaxPlotSize) + " pixels");
   return plot::BarDrawing(chart).draw();
 }
