@@ -208,7 +208,7 @@ typedef struct gpuhisto_plugin_table {
   gpuhisto_status (*count)(gpuhisto_device* device, gpuhisto_count* count);
   gpuhisto_status (*apply)(gpuhisto_device* device, const gpuhisto_apply* apply);
   gpuhisto_status (*measure)(gpuhisto_device* device, gpuhisto_measure* measure);
-  /* What `count` would launch for its first strip. */
+  /* What `measure` would launch: for the first strip, or for several images on the device the batch. */
   gpuhisto_status (*describe)(gpuhisto_device* device, const gpuhisto_count* count, gpuhisto_description* description);
   const char* (*last_error)(void);
 } gpuhisto_plugin_table;

@@ -45,14 +45,9 @@ class StripCounter {
   }
 
  private:
-  /// Where the counts of a launch go.
-  struct Pending {
-    std::uint64_t* bins;
-  };
-
   std::uint32_t* result_slot(std::uint64_t* bins) {
     if (pending_.size() == kMostPending) fetch();
-    pending_.push_back({bins});
+    pending_.push_back(bins);
     return engine_.bins_.as<std::uint32_t>() + (pending_.size() - 1) * kResultWords;
   }
 
@@ -63,8 +58,8 @@ class StripCounter {
                                   hipMemcpyDeviceToHost, engine_.stream_.get()));
     engine_.stream_.wait();
     const std::uint32_t* from = engine_.results_.as<std::uint32_t>();
-    for (const Pending& pending : pending_)
-      for (std::size_t i = 0; i < kResultWords; ++i) pending.bins[i] += *from++;
+    for (std::uint64_t* bins : pending_)
+      for (std::size_t i = 0; i < kResultWords; ++i) bins[i] += *from++;
     pending_.clear();
   }
 
@@ -176,14 +171,10 @@ class StripCounter {
   void pack(std::uint8_t* to, const gpuhisto_strip& strip, std::uint64_t first, std::uint64_t rows) const {
     const std::size_t row = static_cast<std::size_t>(strip.width) * channels_;
     const auto* from = static_cast<const std::uint8_t*>(strip.pixels) + first * strip.row_bytes;
-    if (strip.row_bytes == row || rows == 1) {
-      std::memcpy(to, from, row * rows);
-      return;
-    }
+    if (strip.row_bytes == row) return static_cast<void>(std::memcpy(to, from, row * rows));
     for (std::uint64_t y = 0; y < rows; ++y) std::memcpy(to + y * row, from + y * strip.row_bytes, row);
   }
 
-  /// Images [begin, end) in one launch.
   std::uint32_t count_batch(std::uint32_t begin, std::uint32_t end) {
     const std::size_t list_bytes = rounded((end - begin) * sizeof(per_block::BatchItem));
     std::size_t bytes = list_bytes;
@@ -293,7 +284,7 @@ class StripCounter {
   Engine& engine_;
   gpuhisto_count& request_;
   const std::size_t channels_;
-  std::vector<Pending> pending_;
+  std::vector<std::uint64_t*> pending_;  // where the counts of each launch go
   const Method* counted_by_ = nullptr;
   std::size_t stage_bytes_ = kStageBytes;
   unsigned turn_ = 0;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "device/completion.hpp"
+#include "engine/batch_plan.hpp"
 #include "engine/support_kernels.hpp"
 
 namespace gpuhisto::kernels {
@@ -102,7 +103,7 @@ Plan plan_task(const gpuhisto_count& request, const CountTask& task, const Devic
 
 namespace {
 
-/// The launch of a request's first strip, for pixels or keys.
+/// The launch of a request.
 struct Described {
   LaunchInfo info;
   KernelPolicy policy;
@@ -129,13 +130,23 @@ Described describe_keys(const gpuhisto_count& request, const DeviceTraits& devic
   return {plan.method->describe(task, plan.policy, device), plan.policy};
 }
 
+Described describe_batch(const gpuhisto_count& request, const DeviceTraits& device) {
+  const BatchPlan plan = plan_batch(request, device);
+  return {per_block::describe_batch(task_of(request), plan.policy, device, request.strips_count), plan.policy};
+}
+
+Described describe_launch(const gpuhisto_count& request, const DeviceTraits& device) {
+  if (request.key == GPUHISTO_KEY_U32) return describe_keys(request, device);
+  if (request.strips_count > 1 && request.memory == GPUHISTO_ON_DEVICE) return describe_batch(request, device);
+  return describe_pixels(request, device);
+}
+
 }  // namespace
 
 void Engine::describe(const gpuhisto_count& request, gpuhisto_description& description) {
   check_request(request);
   if (request.strips_count == 0) throw DeviceError(Failure::kRequest, "there is no strip to describe");
-  const auto [info, policy] =
-      request.key == GPUHISTO_KEY_U32 ? describe_keys(request, traits_) : describe_pixels(request, traits_);
+  const auto [info, policy] = describe_launch(request, traits_);
   description.block_threads = info.shape.threads;
   description.blocks = info.shape.blocks;
   description.shared_bytes = static_cast<std::uint32_t>(info.shape.shared_bytes);

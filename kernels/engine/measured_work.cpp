@@ -5,9 +5,9 @@
 #include <cstring>
 #include <vector>
 
+#include "engine/batch_plan.hpp"
 #include "engine/map_strips.hpp"
 #include "engine/support_kernels.hpp"
-#include "methods/per_block/batch.hpp"
 
 namespace gpuhisto::kernels {
 namespace {
@@ -95,51 +95,31 @@ class KeyWork final : public MeasuredWork {
 class BatchWork final : public MeasuredWork {
  public:
   BatchWork(Engine& engine, const gpuhisto_count& count)
-      : engine_(engine), task_(task_of(count)), items_(make_items(count)) {
-    if (&find_method(count.method ? count.method : "auto") != &per_block_method())
-      throw DeviceError(Failure::kUnsupported, "only per-block counts a batch in one launch");
-    if (count.policy) parse_policy(count.policy, policy_);
-    per_block::tune_batch(task_, engine.traits_, policy_);
-    const std::string reason = per_block::batch_refusal(task_, policy_, engine.traits_);
-    if (!reason.empty()) throw DeviceError(Failure::kUnsupported, reason);
+      : engine_(engine), task_(task_of(count)), plan_(plan_batch(count, engine.traits_)) {
     engine.bins_.reserve(result_words() * sizeof(std::uint32_t));
-    on_device_.reserve(items_.size() * sizeof items_[0]);
+    on_device_.reserve(plan_.items.size() * sizeof plan_.items[0]);
     send(0);
   }
   void launch(std::uint64_t offset, Event*) override {
     if (offset != sent_) send(offset);
-    per_block::run_batch(task_, policy_, engine_.context(),
-                         {on_device_.as<per_block::BatchItem>(), static_cast<unsigned>(items_.size()),
+    per_block::run_batch(task_, plan_.policy, engine_.context(),
+                         {on_device_.as<per_block::BatchItem>(), static_cast<unsigned>(plan_.items.size()),
                           engine_.bins_.as<std::uint32_t>()});
   }
   void fetch_bins(std::uint64_t* bins) override {
     std::vector<std::uint32_t> results(result_words());
     engine_.download(results.data(), engine_.bins_.as<void>(), results.size() * sizeof results[0]);
-    std::memset(bins, 0, items_.size() * kChannels * kBins * sizeof *bins);
-    for (std::size_t i = 0; i < items_.size(); ++i)
+    std::memset(bins, 0, plan_.items.size() * kChannels * kBins * sizeof *bins);
+    for (std::size_t i = 0; i < plan_.items.size(); ++i)
       per_block::add_batch_result(task_, results.data() + i * per_block::batch_words(task_),
                                   bins + i * kChannels * kBins);
   }
 
  private:
-  static std::vector<per_block::BatchItem> make_items(const gpuhisto_count& count) {
-    std::vector<per_block::BatchItem> items;
-    for (std::uint32_t i = 0; i < count.strips_count; ++i) {
-      const gpuhisto_strip& strip = count.strips[i];
-      if (strip.mask || !gapless(strip, count.channels))
-        throw DeviceError(Failure::kUnsupported, "images of a batch have no mask and no gaps between rows");
-      const std::uint64_t pixels = strip.width * strip.height;
-      if (pixels > per_block::kMostBatchedPixels)
-        throw DeviceError(Failure::kUnsupported, "images of a batch have at most " +
-                                                     std::to_string(per_block::kMostBatchedPixels) + " pixels");
-      items.push_back({static_cast<const std::uint8_t*>(strip.pixels), static_cast<std::uint32_t>(pixels), 0});
-    }
-    return items;
-  }
-  std::size_t result_words() const { return items_.size() * per_block::batch_words(task_); }
+  std::size_t result_words() const { return plan_.items.size() * per_block::batch_words(task_); }
   /// The list of images, each `offset` bytes further.
   void send(std::uint64_t offset) {
-    std::vector<per_block::BatchItem> moved = items_;
+    std::vector<per_block::BatchItem> moved = plan_.items;
     for (auto& item : moved) item.data += offset;
     engine_.upload(on_device_.as<void>(), moved.data(), moved.size() * sizeof moved[0]);
     sent_ = offset;
@@ -147,8 +127,7 @@ class BatchWork final : public MeasuredWork {
 
   Engine& engine_;
   CountTask task_;
-  std::vector<per_block::BatchItem> items_;
-  KernelPolicy policy_;
+  BatchPlan plan_;
   DeviceBuffer on_device_;
   std::uint64_t sent_ = 0;
 };

@@ -13,6 +13,13 @@ namespace gpuhisto::kernels {
 
 LumaWeights luma_weights(gpuhisto_luma rule);
 
+/// Bytes that the runtime takes of a multiprocessor's shared memory for each block.
+#if defined(GPUHISTO_PLATFORM_CUDA)
+inline constexpr std::size_t kRuntimesShared = 1024;
+#else
+inline constexpr std::size_t kRuntimesShared = 0;
+#endif
+
 /// Where a launch reads and writes: what every counting kernel takes.
 struct CountArguments {
   PixelView view;

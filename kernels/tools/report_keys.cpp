@@ -143,7 +143,7 @@ bool keys_in_bins(ReportDevice& device, std::uint64_t bins) {
     const double read = keys.time_read();
     std::printf(" %s\n  %-52s %9.4f ms\n", name, "read", read * 1e3);
     const auto show = [&](const char* method, const char* policy, unsigned rounds) {
-      right &= line(std::string(method) + ' ' + policy, keys.time(method, policy, rounds), read);
+      right &= line(*policy ? std::string("tried: ") + policy : method, keys.time(method, policy, rounds), read);
     };
     show("per-block", "", kRounds);
     show("per-block-partial", "", kRounds);
@@ -170,8 +170,9 @@ bool keys_in_odd_bins(ReportDevice& device) {
     const double read = keys.time_read();
     std::printf("2^26 keys, uniform, %llu bins\n  %s\n", static_cast<unsigned long long>(bins),
                 keys.description().c_str());
-    right &= line("per-block", keys.time("per-block", "", kRounds), read);
-    right &= line("per-grid", keys.time("per-grid", "", kSlowRounds), read);
+    const std::string prefix = std::to_string(bins) + " bins, ";
+    right &= line(prefix + "per-block", keys.time("per-block", "", kRounds), read);
+    right &= line(prefix + "per-grid", keys.time("per-grid", "", kSlowRounds), read);
   }
   return right;
 }
@@ -185,7 +186,8 @@ bool keys_in_as_many_bins(ReportDevice& device) {
     const double read = keys.time_read();
     std::printf("2^24 keys, 2^24 bins, %s\n", pattern == Pattern::kUniform ? "uniform" : "zipf");
     for (const char* method : {"per-block", "per-grid", "per-grid-vec4"})
-      right &= line(method, keys.time(method, "", pattern == Pattern::kUniform ? kRounds : kSlowRounds), read);
+      right &= line(std::string("2^24 bins, ") + method,
+                    keys.time(method, "", pattern == Pattern::kUniform ? kRounds : kSlowRounds), read);
   }
   return right;
 }
@@ -264,8 +266,8 @@ bool report_batch(ReportDevice& device) {
     right &= line("read", read, read.seconds);
     for (const char* policy : {"", "block=512,blocks=4", "block=256,blocks=6", "block=384,blocks=4",
                                "block=512,grid=2048", "block=512,grid=683", "replicas=16"})
-      right &= line(std::string("per-block ") + policy, time_batch(device, strips, GPUHISTO_MEASURE_METHOD, policy),
-                    read.seconds);
+      right &= line(*policy ? std::string("tried: ") + policy : "per-block",
+                    time_batch(device, strips, GPUHISTO_MEASURE_METHOD, policy), read.seconds);
   }
   return right;
 }

@@ -92,6 +92,20 @@ TEST(Batch, LargestConstantImagesFitInHalfAWord) {
   }
 }
 
+TEST(Batch, IsDescribedAsItsLaunch) {
+  const Device device;
+  Images images({{64, 64}, {10, 10}, {7, 3}}, 1, {Pattern::kUniform, 1}, 0);
+  const OnDevice memory(device, images.bytes, 0);
+  gpuhisto_count count = images.request(memory, 1);
+  gpuhisto_description description = {};
+  description.size = sizeof description;
+  ASSERT_EQ(plugin().describe(device.get(), &count, &description), GPUHISTO_OK) << plugin().last_error();
+  EXPECT_STREQ(description.kernel, "batch_pairs_kernel");
+  EXPECT_EQ(description.blocks, 2u);  // two images, and the third
+  count.method = "per-grid";
+  EXPECT_EQ(plugin().describe(device.get(), &count, &description), GPUHISTO_UNSUPPORTED);
+}
+
 TEST(Batch, OnlyNeighboursAreReadInOneLaunch) {
   const Device device;
   for (const std::size_t gap : {std::size_t{0}, std::size_t{4}}) {

@@ -24,11 +24,6 @@ constexpr std::uint32_t kTunedReplicas = 32;    // an instantiation of their own
 constexpr std::uint32_t kLoads = 2;             // of the forms that have no choice
 constexpr std::uint64_t kMostWindows = 8;       // each reads all keys, if mostly from the L2 cache
 constexpr std::uint64_t kKeysPerWindowBin = 4;  // fewer: a block's sums save no global atomics
-#if defined(GPUHISTO_PLATFORM_CUDA)
-constexpr std::size_t kReservedShared = 1024;  // that the runtime takes of each block's share
-#else
-constexpr std::size_t kReservedShared = 0;
-#endif
 
 enum class Form { kCopies, kWindows, kGlobal };
 
@@ -95,7 +90,7 @@ auto* kernel_for(const KeyTask& task, const KernelPolicy& policy, Form form) {
 std::uint32_t most_replicas(const KeyTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
   const std::uint32_t blocks = policy.blocks ? std::min(policy.blocks, kSharedBlocks) : kSharedBlocks;
   const std::size_t share =
-      std::min(device.shared_per_block, device.shared_per_multiprocessor / blocks - kReservedShared);
+      std::min(device.shared_per_block, device.shared_per_multiprocessor / blocks - kRuntimesShared);
   std::uint32_t replicas = kTunedReplicas;
   while (replicas > 1 && block_key_bytes(task.bins, replicas) > share) replicas /= 2;
   return replicas;
@@ -117,7 +112,7 @@ void tune(const KeyTask& task, const DeviceTraits& device, KernelPolicy& policy)
   if (policy.replicas == 0) policy.replicas = form == Form::kWindows ? 1 : most_replicas(task, policy, device);
   if (policy.blocks == 0) {
     const std::uint64_t bins = std::min(task.bins, most_window(device));
-    const std::size_t bytes = block_key_bytes(bins, policy.replicas) + kReservedShared;
+    const std::size_t bytes = block_key_bytes(bins, policy.replicas) + kRuntimesShared;
     policy.blocks = static_cast<std::uint32_t>(
         std::max<std::size_t>(1, std::min<std::size_t>(device.threads_per_multiprocessor / policy.block,
                                                        device.shared_per_multiprocessor / bytes)));

@@ -10,8 +10,7 @@
 namespace gpuhisto::kernels::per_block {
 namespace {
 
-constexpr unsigned kTeam = 32;                 // lanes that read a segment together
-constexpr std::size_t kReservedShared = 1024;  // that a runtime takes of each block's share
+constexpr unsigned kTeam = 32;  // lanes that read a segment together
 
 struct BatchArguments {
   Batch batch;
@@ -66,7 +65,7 @@ void tune_batch(const CountTask& task, const DeviceTraits& device, KernelPolicy&
   if (policy.block == 0)
     policy.block = std::min<std::uint32_t>(pairs ? kPairThreads : kMostThreads, device.max_block_threads);
   if (policy.blocks == 0) {
-    const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas) + kReservedShared;
+    const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas) + kRuntimesShared;
     const auto by_shared = static_cast<std::uint32_t>(device.shared_per_multiprocessor / bytes);
     const std::uint32_t wanted = pairs                 ? kPairBlocks
                                  : slots_of(task) <= 2 ? device.threads_per_multiprocessor / policy.block
@@ -90,14 +89,24 @@ std::string batch_refusal(const CountTask& task, const KernelPolicy& policy, con
   return check_policy(task, policy, device);
 }
 
+LaunchInfo describe_batch(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device,
+                          unsigned count) {
+  if (pairs_fit(task, policy)) return describe_pairs(policy, device, count);
+  return with_format(task, [&](auto tag) {
+    using Format = typename decltype(tag)::type;
+    const LaunchShape shape = {grid_for(count, 1, policy, device), policy.block,
+                               block_bins_bytes(Format::kSlots, policy.replicas)};
+    return LaunchInfo{address_of(per_block_batch_kernel<Format>), "per_block_batch_kernel", shape, 1};
+  });
+}
+
 void run_batch(const CountTask& task, const KernelPolicy& policy, const LaunchContext& context, const Batch& batch) {
   if (batch.count == 0) return;
   if (pairs_fit(task, policy)) return run_pairs(policy, context, batch);
+  const LaunchShape shape = describe_batch(task, policy, context.device, batch.count).shape;
   const BatchArguments a = {batch, luma_weights(task.luma), policy.replicas};
   with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
-    const LaunchShape shape = {grid_for(batch.count, 1, policy, context.device), policy.block,
-                               block_bins_bytes(Format::kSlots, policy.replicas)};
     launch(per_block_batch_kernel<Format>, shape, context.stream(), a);
   });
 }

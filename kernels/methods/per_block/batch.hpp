@@ -35,6 +35,8 @@ void add_batch_result(const CountTask& task, const std::uint32_t* result, std::u
 void tune_batch(const CountTask& task, const DeviceTraits& device, KernelPolicy& policy);
 /// "" or why a batch cannot be counted with this policy.
 std::string batch_refusal(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
+LaunchInfo describe_batch(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device,
+                          unsigned count);
 /// Counts each item into its own result, all in one launch.
 void run_batch(const CountTask& task, const KernelPolicy& policy, const LaunchContext& context, const Batch& batch);
 
@@ -42,6 +44,7 @@ void run_batch(const CountTask& task, const KernelPolicy& policy, const LaunchCo
 /// share a multiprocessor: with fewer registers the loads in flight would be spilled.
 inline constexpr std::uint32_t kPairThreads = 512, kPairBlocks = 3;
 bool pairs_fit(const CountTask& task, const KernelPolicy& policy);
+LaunchInfo describe_pairs(const KernelPolicy& policy, const DeviceTraits& device, unsigned count);
 void run_pairs(const KernelPolicy& policy, const LaunchContext& context, const Batch& batch);
 
 }  // namespace gpuhisto::kernels::per_block

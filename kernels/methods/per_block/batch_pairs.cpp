@@ -88,10 +88,14 @@ bool pairs_fit(const CountTask& task, const KernelPolicy& policy) {
   return task.channels == 1 && policy.replicas == kTunedReplicas;
 }
 
-void run_pairs(const KernelPolicy& policy, const LaunchContext& context, const Batch& batch) {
-  const LaunchShape shape = {grid_for((batch.count + 1) / 2, 1, policy, context.device), policy.block,
+LaunchInfo describe_pairs(const KernelPolicy& policy, const DeviceTraits& device, unsigned count) {
+  const LaunchShape shape = {grid_for((count + 1) / 2, 1, policy, device), policy.block,
                              block_bins_bytes(1, kTunedReplicas)};
-  launch(batch_pairs_kernel, shape, context.stream(), batch);
+  return {address_of(batch_pairs_kernel), "batch_pairs_kernel", shape, 1};
+}
+
+void run_pairs(const KernelPolicy& policy, const LaunchContext& context, const Batch& batch) {
+  launch(batch_pairs_kernel, describe_pairs(policy, context.device, batch.count).shape, context.stream(), batch);
 }
 
 }  // namespace gpuhisto::kernels::per_block
