@@ -201,7 +201,7 @@ class StripCounter {
     per_block::tune_batch(task, engine_.traits_, policy);
     counted_by_ = &per_block_method();
     per_block::run_batch(task, policy, engine_.context(),
-                         {stage.device.as<per_block::BatchItem>(), end - begin, engine_.bins_.as<std::uint32_t>()});
+                         {stage.device.as<per_block::BatchItem>(), end - begin, engine_.bins_.as<std::uint32_t>(), 0});
     close(stage);
     fetch_batch(task, begin, end);
     return end - 1;

@@ -159,9 +159,7 @@ void Engine::describe(const gpuhisto_count& request, gpuhisto_description& descr
   GPUHISTO_CHECK(hipFuncGetAttributes(&attributes, info.kernel));
   description.registers = static_cast<std::uint32_t>(attributes.numRegs);
   description.spilled_bytes = static_cast<std::uint32_t>(attributes.localSizeBytes);
-  if (info.shape.shared_bytes > kSharedWithoutAsking)
-    GPUHISTO_CHECK(hipFuncSetAttribute(info.kernel, hipFuncAttributeMaxDynamicSharedMemorySize,
-                                       static_cast<int>(info.shape.shared_bytes)));
+  if (info.shape.shared_bytes > kSharedWithoutAsking) allow_shared_bytes(info.kernel, info.shape.shared_bytes);
   int resident = 0;
   GPUHISTO_CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(
       &resident, info.kernel, static_cast<int>(info.shape.threads), info.shape.shared_bytes));

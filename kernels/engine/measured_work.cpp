@@ -97,14 +97,14 @@ class BatchWork final : public MeasuredWork {
   BatchWork(Engine& engine, const gpuhisto_count& count)
       : engine_(engine), task_(task_of(count)), plan_(plan_batch(count, engine.traits_)) {
     engine.bins_.reserve(result_words() * sizeof(std::uint32_t));
-    on_device_.reserve(plan_.items.size() * sizeof plan_.items[0]);
-    send(0);
+    const std::size_t bytes = plan_.items.size() * sizeof plan_.items[0];
+    on_device_.reserve(bytes);
+    engine.upload(on_device_.as<void>(), plan_.items.data(), bytes);
   }
   void launch(std::uint64_t offset, Event*) override {
-    if (offset != sent_) send(offset);
     per_block::run_batch(task_, plan_.policy, engine_.context(),
                          {on_device_.as<per_block::BatchItem>(), static_cast<unsigned>(plan_.items.size()),
-                          engine_.bins_.as<std::uint32_t>()});
+                          engine_.bins_.as<std::uint32_t>(), offset});
   }
   void fetch_bins(std::uint64_t* bins) override {
     std::vector<std::uint32_t> results(result_words());
@@ -117,19 +117,11 @@ class BatchWork final : public MeasuredWork {
 
  private:
   std::size_t result_words() const { return plan_.items.size() * per_block::batch_words(task_); }
-  /// The list of images, each `offset` bytes further.
-  void send(std::uint64_t offset) {
-    std::vector<per_block::BatchItem> moved = plan_.items;
-    for (auto& item : moved) item.data += offset;
-    engine_.upload(on_device_.as<void>(), moved.data(), moved.size() * sizeof moved[0]);
-    sent_ = offset;
-  }
 
   Engine& engine_;
   CountTask task_;
   BatchPlan plan_;
   DeviceBuffer on_device_;
-  std::uint64_t sent_ = 0;
 };
 
 /// Reads the bytes of a strip, or of a batch of neighbours.

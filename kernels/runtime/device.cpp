@@ -2,6 +2,10 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "runtime/device.hpp"
 
+#include <map>
+#include <mutex>
+#include <utility>
+
 namespace gpuhisto::kernels {
 namespace {
 
@@ -79,6 +83,18 @@ DeviceTraits device_traits(int index) {
   traits.named_barriers = traits.wave_size == 32;  // each device as the hardware it stands for
 #endif
   return traits;
+}
+
+void allow_shared_bytes(const void* kernel, std::size_t bytes) {
+  static std::mutex mutex;
+  static std::map<std::pair<int, const void*>, std::size_t> allowed;  // of each device
+  int device = 0;
+  GPUHISTO_CHECK(hipGetDevice(&device));
+  const std::lock_guard lock(mutex);
+  std::size_t& most = allowed[{device, kernel}];
+  if (bytes <= most) return;
+  GPUHISTO_CHECK(hipFuncSetAttribute(kernel, hipFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  most = bytes;
 }
 
 }  // namespace gpuhisto::kernels

@@ -43,12 +43,13 @@ struct LaunchShape {
 /// More than this needs to be asked for, kernel by kernel.
 inline constexpr std::size_t kSharedWithoutAsking = std::size_t{48} << 10;
 
+/// Asks for that much, once: the call takes about as long as a launch.
+void allow_shared_bytes(const void* kernel, std::size_t bytes);
+
 /// Launches a kernel; a launch that the device refuses throws at once.
 template <typename... Parameters, typename... Arguments>
 void launch(void (*kernel)(Parameters...), const LaunchShape& shape, hipStream_t stream, Arguments... arguments) {
-  if (shape.shared_bytes > kSharedWithoutAsking)
-    GPUHISTO_CHECK(hipFuncSetAttribute(address_of(kernel), hipFuncAttributeMaxDynamicSharedMemorySize,
-                                       static_cast<int>(shape.shared_bytes)));
+  if (shape.shared_bytes > kSharedWithoutAsking) allow_shared_bytes(address_of(kernel), shape.shared_bytes);
   const dim3 grid{shape.blocks, 1, 1};
   const dim3 block{shape.threads, 1, 1};
   hipLaunchKernelGGL(kernel, grid, block, shape.shared_bytes, stream, arguments...);

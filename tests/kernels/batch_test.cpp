@@ -92,6 +92,31 @@ TEST(Batch, LargestConstantImagesFitInHalfAWord) {
   }
 }
 
+/// Each launch of a burst moves on by the stride; the counts are the last one's.
+TEST(Batch, BurstsMoveOn) {
+  const Device device;
+  for (const unsigned channels : {1u, 3u}) {
+    Images images({{40, 30}, {50, 20}, {33, 3}, {40, 30}, {50, 20}, {33, 3}}, channels, {Pattern::kUniform, 1}, 0);
+    const OnDevice memory(device, images.bytes, 0);
+    gpuhisto_count count = images.request(memory, channels);
+    count.strips_count = 3;
+    std::vector<std::uint64_t> bins(3 * GPUHISTO_CHANNELS * GPUHISTO_BINS, 7);
+    float milliseconds = 0;
+    gpuhisto_measure measure = {};
+    measure.size = sizeof measure;
+    measure.rounds = 1;
+    measure.burst = 2;
+    measure.stride = images.offsets[3];
+    measure.count = &count;
+    measure.milliseconds = &milliseconds;
+    measure.bins = bins.data();
+    ASSERT_EQ(plugin().measure(device.get(), &measure), GPUHISTO_OK) << plugin().last_error();
+    images.strips.erase(images.strips.begin(), images.strips.begin() + 3);
+    images.offsets.erase(images.offsets.begin(), images.offsets.begin() + 3);
+    expect_each_image(images, channels, bins);
+  }
+}
+
 TEST(Batch, IsDescribedAsItsLaunch) {
   const Device device;
   Images images({{64, 64}, {10, 10}, {7, 3}}, 1, {Pattern::kUniform, 1}, 0);

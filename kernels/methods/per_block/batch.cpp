@@ -27,7 +27,7 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, resident_blocks<Format>())
   const unsigned teams = blockDim.x / kTeam;
   for (unsigned i = blockIdx.x; i < a.batch.count; i += gridDim.x) {
     const BatchItem item = a.batch.items[i];
-    const PixelView view = {item.data, item.pixels, 1, 0};
+    const PixelView view = {item.data + a.batch.shift, item.pixels, 1, 0};
     const std::uint32_t units = (item.pixels + Format::kUnitPixels - 1) / Format::kUnitPixels;
     const std::uint32_t segments = (units + kTeam * Format::kLoads - 1) / (kTeam * Format::kLoads);
     RowPlan plan = {kTeam, segments > 0 ? segments : 1};

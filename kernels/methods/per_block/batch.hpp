@@ -24,6 +24,7 @@ struct Batch {
   const BatchItem* items = nullptr;  ///< of the device
   unsigned count = 0;
   std::uint32_t* results = nullptr;  ///< of the device: count x batch_words, which hold anything before
+  std::uint64_t shift = 0;           ///< bytes by which all images lie further than their items say
 };
 
 /// Words of one image's result.

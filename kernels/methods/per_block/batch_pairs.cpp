@@ -43,9 +43,10 @@ class HalfBins {
   std::uint32_t origin_, value_ = kLow;
 };
 
-__device__ __forceinline__ void count_image(const BatchItem& item, HalfBins& bins) {
+__device__ __forceinline__ void count_image(const Batch& batch, unsigned i, HalfBins& bins) {
+  const BatchItem item = batch.items[i];
   const NoLuma luma{LumaWeights{}};
-  read_flat<GrayFormat, kPairLoads>({item.data, item.pixels, 1, 0}, threadIdx.x, blockDim.x, luma, bins);
+  read_flat<GrayFormat, kPairLoads>({item.data + batch.shift, item.pixels, 1, 0}, threadIdx.x, blockDim.x, luma, bins);
 }
 
 __device__ __forceinline__ std::uint32_t sum_over_bin(std::uint32_t sum) {
@@ -73,9 +74,9 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kPairThreads, kPairBlocks) batch_pairs_ke
     const bool two = i + 1 < batch.count;
     __syncthreads();
     bins.set_value(kLow);
-    count_image(batch.items[i], bins);
+    count_image(batch, i, bins);
     bins.set_value(kHigh);
-    if (two) count_image(batch.items[i + 1], bins);
+    if (two) count_image(batch, i + 1, bins);
     __syncthreads();
     std::uint32_t* result = batch.results + std::size_t{i} * kBins;
     merge_pair(shared, result, two ? result + kBins : nullptr);
