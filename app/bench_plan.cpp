@@ -143,6 +143,7 @@ class Planner {
       if (for_cpu != on_cpu) continue;
       if (on_cpu && reduced) request.shape.width = std::min(request.shape.width, kStudyOnSmallCpu);
       request.title = std::string(preset.name) + ": " + request.title;
+      request.source = preset.source;
       request.rounds = prototype_.rounds;
       request.min_seconds = prototype_.min_seconds;
       request.seed = prototype_.seed;

@@ -72,6 +72,7 @@ std::string report(std::unique_ptr<Reporter> (*make)(std::ostream&), const std::
 TEST(BenchReport, Text) {
   EXPECT_EQ(report(make_text_reporter, {sample()}),
             R"(gpu:0: A card
+Medians of the rounds, launches back to back. read: reading alone, the limit; copy: bytes read and written; ~: noisy.
 
 uniform, 1000000 gray pixels (977 KiB)
   method              median us   GB/s  Gpix/s  % of read  spread %  regs  shared B  occup. %  exact rounds
@@ -99,13 +100,14 @@ TEST(BenchReport, TextOfAStudyHasItsFiguresAndLaunches) {
   Group group = sample();
   group.title = "study: case";
   group.note = "what it shows";
+  group.source = "somebody";
   group.lines[2].label = "1 naive";
   group.lines[2].policy = "block=64";
   group.lines[2].published = Published{25e9, "0.040 ms", "another card"};
   const std::string text = report(make_text_reporter, {group});
   for (const char* part :
        {"study: case\n  what it shows\n  uniform, ", "step  ", "here : there", "0.040 ms         2.000",
-        "  published on: another card\n", "    1 naive: per-block-partial block=64\n"})
+        "  study: somebody; published figures: another card\n", "    1 naive: per-block-partial block=64\n"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
@@ -119,7 +121,7 @@ TEST(BenchReport, CsvHasTheSameColumnsForEveryLine) {
             "spilled_bytes,shared_bytes,occupancy,blocks,block_threads,resident_blocks,passes,full_policy,verified,"
             "wrong_rounds,lost,mismatch_image,mismatch_channel,mismatch_bin,expected,got,global_atomics,shared_atomics,"
             "shared_instructions,shared_passes,same_address,case,label,published,published_g_per_s,published_machine,"
-            "note");
+            "published_source,note");
   int count = 0;
   for (; std::getline(lines, line); ++count)
     EXPECT_EQ(std::count(line.begin(), line.end(), ','), std::count(header.begin(), header.end(), ',')) << line;

@@ -187,6 +187,7 @@ struct Request {
   bool hot = false;         ///< count the same image again and again, from the caches if they hold it
   bool transfer = true;     ///< measure the way from host memory too
   std::string title, note;  ///< of a preset's case: what is counted, and what it shows
+  std::string source;       ///< of a preset: who published it
 };
 
 struct Mismatch {
@@ -239,7 +240,7 @@ struct Group {
   Shape shape;
   bool hot = false;
   std::uint64_t seed = 0;
-  std::string title, note;  ///< of a preset's case
+  std::string title, note, source;  ///< of a preset's case
   std::vector<Line> lines;  ///< read and copy first, then the methods, end to end last
   /// Bytes per second of reading alone, 0 where it is not known.
   double read_rate() const;

@@ -110,6 +110,7 @@ void for_each_column(const Group& group, const Line& line, const Use& use) {
   use("published", line.published ? line.published->figure : std::string());
   use("published_g_per_s", positive(line.published ? line.published->rate / 1e9 : 0));
   use("published_machine", line.published ? line.published->machine : std::string());
+  use("published_source", group.source);
   use("note", line.note.empty() ? group.note : line.note);
 }
 

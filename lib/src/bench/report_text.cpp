@@ -161,6 +161,9 @@ std::string counted_table(const Group& group) {
   return table(group, columns, false);
 }
 
+constexpr const char* kTimesLegend =
+    "Medians of the rounds, launches back to back. read: reading alone, the limit; copy: bytes read and written; ~: "
+    "noisy.\n";
 constexpr const char* kCountersLegend =
     "Of one launch: global/, shared/: atomic updates of either memory per pixel or key; passes: how often a wave's\n"
     "access of shared memory is repeated for bank conflicts; met/: lanes that met another of their wave at one "
@@ -182,7 +185,8 @@ std::string machines(const Group& group) {
   for (const Line& line : group.lines)
     if (line.published && list.find(line.published->machine) == std::string::npos)
       list += (list.empty() ? "" : "; ") + line.published->machine;
-  return list.empty() ? "" : "  published on: " + list + "\n";
+  if (group.source.empty()) return "";
+  return "  study: " + group.source + (list.empty() ? "" : "; published figures: " + list) + "\n";
 }
 
 /// What the steps of a study are here.
@@ -229,7 +233,7 @@ class TextReporter final : public Reporter {
     std::string text = machine_.empty() ? "" : "\n";
     if (name == machine_) return text;
     machine_ = name;
-    return text + name + (group.target.timed ? "" : kCountersLegend) + "\n";
+    return text + name + (group.target.timed ? kTimesLegend : kCountersLegend) + "\n";
   }
 
   std::ostream& out_;

@@ -204,8 +204,15 @@ Line Run::line_of(const Entrant& entrant) const {
 }
 
 Group Run::group() const {
-  Group group{target_.info(), request_.input, data_.shape(), !data_.cold(),
-              request_.seed,  request_.title, request_.note, {}};
+  Group group;
+  group.target = target_.info();
+  group.input = request_.input;
+  group.shape = data_.shape();
+  group.hot = !data_.cold();
+  group.seed = request_.seed;
+  group.title = request_.title;
+  group.note = request_.note;
+  group.source = request_.source;
   const std::uint64_t bytes = data_.shape().bytes();
   if (!read_seconds_.empty()) group.lines.push_back(roofline(LineKind::kRead, "read", bytes, read_seconds_));
   if (!copy_seconds_.empty())
