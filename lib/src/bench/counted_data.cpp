@@ -17,13 +17,8 @@ constexpr std::uint64_t kSlack = 256;
 
 bool is_cpu(const Target& target) { return target.info().id == "cpu"; }
 
-/// A device gets the list of a batch's images before their launch, which a burst over several batches would time.
-bool rotates(const Target& target, const Request& request) {
-  return !request.hot && (request.shape.images == 1 || is_cpu(target));
-}
-
 Rotation rotation_of(const Target& target, const Request& request) {
-  Rotation rotation = plan_rotation(request.shape.bytes(), target.info().cache_bytes, !rotates(target, request));
+  Rotation rotation = plan_rotation(request.shape.bytes(), target.info().cache_bytes, request.hot);
   if (!target.info().timed) rotation.evict = false;
   return rotation;
 }
@@ -44,7 +39,6 @@ CountedData::CountedData(Target& target, const Request& request)
       request_(request),
       shape_(request.shape),
       rotation_(rotation_of(target, request)),
-      cold_(rotates(target, request) || (!request.hot && request.shape.bytes() >= target.info().cache_bytes)),
       bytes_(bytes_of(target.info(), rotation_)),
       data_(target, bytes_ + kSlack),
       host_(static_cast<std::size_t>(shape_.bytes()) + sizeof(std::uint64_t)) {

@@ -33,7 +33,6 @@ class CountedData {
 
   const Shape& shape() const { return shape_; }  ///< its bins are those of this round's keys
   const Rotation& rotation() const { return rotation_; }
-  bool cold() const { return cold_; }  ///< no cache holds what a burst begins with
   const std::uint8_t* image(std::uint64_t offset) const { return data_.at(offset); }
 
   /// Fresh values.
@@ -60,7 +59,6 @@ class CountedData {
   const Request& request_;
   Shape shape_;
   Rotation rotation_;
-  bool cold_ = true;
   std::uint64_t bytes_;
   Buffer data_;
   std::unique_ptr<Buffer> poison_;

@@ -208,7 +208,7 @@ Group Run::group() const {
   group.target = target_.info();
   group.input = request_.input;
   group.shape = data_.shape();
-  group.hot = !data_.cold();
+  group.hot = request_.hot;
   group.seed = request_.seed;
   group.title = request_.title;
   group.note = request_.note;
