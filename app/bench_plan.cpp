@@ -64,8 +64,9 @@ bool wants_device(const std::vector<std::string>& names) {
 /// The device that was asked for; null: there is no GPU and the CPU will do.
 std::shared_ptr<bench::Target> open_target(const DeviceRequest& request, const std::vector<std::string>& names) {
   if (request.kind == DeviceKind::kCpu) {
-    if (!names.empty() && wants_device(names) && names != std::vector<std::string>{"all"})
-      throw Error(ErrorKind::kUsage, "only method 'cpu' runs with --device cpu");
+    for (const auto& name : names)
+      if (name != "cpu" && name != "all" && name != kInexact)
+        throw Error(ErrorKind::kUsage, "method '" + name + "' does not run on device 'cpu'");
     return nullptr;
   }
   if (request.kind == DeviceKind::kEmulated) return bench::open_device_target("emulated");
@@ -93,11 +94,15 @@ std::vector<bench::Candidate> device_candidates(const bench::Target& target, con
   return list;
 }
 
-/// 1, 2, 4, … and all threads.
-std::vector<bench::Candidate> cpu_candidates(int threads) {
+/// 1, 2, 4, … and all threads; and what was named besides.
+std::vector<bench::Candidate> cpu_candidates(const std::vector<std::string>& names, int threads) {
   std::vector<bench::Candidate> list;
-  for (int n = 1; n < threads; n *= 2) list.push_back({"cpu", "threads=" + std::to_string(n), "", {}});
-  list.push_back({"cpu", "threads=" + std::to_string(threads), "", {}});
+  const bool unsafe = std::find(names.begin(), names.end(), kInexact) != names.end();
+  if (!unsafe || names.size() > 1) {
+    for (int n = 1; n < threads; n *= 2) list.push_back({"cpu", "threads=" + std::to_string(n), "", {}});
+    list.push_back({"cpu", "threads=" + std::to_string(threads), "", {}});
+  }
+  if (unsafe) list.push_back({kInexact, "threads=" + std::to_string(threads), "", {}});
   return list;
 }
 
@@ -235,7 +240,8 @@ BenchPlan make_bench_plan(const BenchFlags& flags) {
   const auto target = open_target(device, names);
   if (target) plan.parts.push_back(planner.part(target, device_candidates(*target, names, flags.policy)));
   if (!target || wants_cpu(names))
-    plan.parts.push_back(planner.part(bench::make_cpu_target(plan.threads), cpu_candidates(plan.threads)));
+    plan.parts.push_back(planner.part(bench::make_cpu_target(plan.threads),
+                                      cpu_candidates(target ? std::vector<std::string>{} : names, plan.threads)));
   return plan;
 }
 

@@ -151,7 +151,7 @@ class Program {
     app_.footer(
         "Every command has its own help: gpuhisto stats --help\n"
         "Exit codes: 0 done; 1 some input or output failed; 2 usage; 3 output exists (-n); 4 device missing or "
-        "failed.");
+        "failed;\n            5 a method of bench counted wrong.");
     for (const auto& command : kCommands) {
       CLI::App* sub = app_.add_subcommand(command.name, command.summary);
       sub->group("Commands")

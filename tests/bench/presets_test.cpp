@@ -107,6 +107,7 @@ TEST(BenchPresets, BookBeginsWithTheLostUpdate) {
   EXPECT_EQ(study.request.candidates[1].method, "per-grid");
   EXPECT_EQ(study.request.candidates[2].method, "per-block");
   EXPECT_FALSE(candidate(study, "privatised, a block per 4096").policy.empty());
+  EXPECT_EQ(cases("book").back().request.candidates.front().method, "unsafe-nonatomic");
 }
 
 }  // namespace

@@ -157,6 +157,21 @@ TEST(BenchRun, TooMuchMemoryIsALimit) {
   }
 }
 
+TEST(BenchRun, PlainIncrementsOfOneThreadLoseNothingAndOfSeveralAreNoMismatch) {
+  const auto target = make_cpu_target(4);
+  Request request = request_of({}, 1 << 20);
+  request.candidates = {{"unsafe-nonatomic", "threads=1", "", {}}, {"unsafe-nonatomic", "threads=4", "", {}}};
+  const Group group = run(*target, request);
+  std::vector<const Line*> lines;
+  for (const Line& line : group.lines)
+    if (line.kind == LineKind::kMethod) lines.push_back(&line);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0]->verification.missing, 0u);
+  EXPECT_FALSE(lines[1]->exact);
+  EXPECT_FALSE(lines[1]->mismatch());
+  EXPECT_EQ(lines[1]->verification.rounds, 3u);
+}
+
 TEST(BenchRun, CpuCountsPixelsKeysAndBatchesRight) {
   const auto target = make_cpu_target(2);
   for (const int channels : {1, 3})

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
@@ -23,6 +24,8 @@ namespace {
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 constexpr std::size_t kRow = 4096;  // pixels of one row of a pattern: the counter shares rows among threads
+
+constexpr const char* kUnsafe = "unsafe-nonatomic";
 
 using Clock = std::chrono::steady_clock;
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -54,6 +57,19 @@ std::uint64_t sum_words(const void* data, std::uint64_t bytes, int threads) {
   return total;
 }
 
+/// The lost update: threads read a bin, add one, and write it back, and nothing makes that one step.
+void count_unsafely(const Shape& shape, const std::uint8_t* data, int threads, std::span<std::uint64_t> counts) {
+  if (shape.keys != Keys::kPixels || shape.channels != 1 || shape.images != 1)
+    throw Error(ErrorKind::kUnsupported, std::string(kUnsafe) + " counts one gray image on the CPU");
+  std::fill(counts.begin(), counts.end(), 0);
+  fork_join(static_cast<std::size_t>(shape.pixels()), threads, [&](int, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::atomic_ref bin(counts[data[i]]);
+      bin.store(bin.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    }
+  });
+}
+
 class CpuTarget final : public Target {
  public:
   explicit CpuTarget(int threads) : threads_(threads) {
@@ -61,7 +77,10 @@ class CpuTarget final : public Target {
     info_ = {"cpu", cpu_name(), "cpu", true, pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)), 0};
   }
   const TargetInfo& info() const override { return info_; }
-  std::vector<Method> methods() const override { return {{"cpu", "fork/join over rows on the CPU", true}}; }
+  std::vector<Method> methods() const override {
+    return {{"cpu", "fork/join over rows on the CPU", true},
+            {kUnsafe, "threads share bins without atomics: loses counts, for teaching", false}};
+  }
 
   void* allocate(std::uint64_t bytes) override {
     Image memory(static_cast<std::size_t>(bytes), 1, 1);  // in huge pages where there are any
@@ -134,6 +153,7 @@ void CpuTarget::count_image(const Shape& shape, const std::uint8_t* data, int th
 void CpuTarget::count(const Launch& launch, const std::uint8_t* data, std::span<std::uint64_t> counts) {
   const Shape& shape = launch.shape;
   const int threads = threads_of(launch.policy);
+  if (launch.method == kUnsafe) return count_unsafely(shape, data, threads, counts);
   if (shape.keys == Keys::kU32) {
     keys_.count({reinterpret_cast<const std::uint32_t*>(data), static_cast<std::size_t>(shape.pixels())}, shape,
                 threads, counts);

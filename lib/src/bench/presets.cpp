@@ -152,7 +152,11 @@ std::vector<PresetCase> book(std::uint64_t size) {
   hot.request.note = "nine of ten pixels are 200: contention, not bandwidth, decides";
   hot.request.input.name = kHot.name;
   hot.request.input.pattern = kHot.spec;
-  return {spread, hot, on_cpu(spread, kMostOnCpu)};
+  PresetCase cpu = on_cpu(hot, kMostOnCpu);
+  cpu.request.title = "the lost update between the CPU's threads";
+  auto& steps = cpu.request.candidates;
+  steps.insert(steps.begin(), {"unsafe-nonatomic", "", "plain increments, all threads", {}});
+  return {spread, hot, cpu};
 }
 
 // ---- The CUDA Handbook
