@@ -2,16 +2,15 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 //
 // per-block for keys: each block counts in shared memory and adds its sums to the result; by what fits:
-//   copies   as many copies of all bins as leave room for two blocks (32 of 256 bins, 4 of 4096 on a Hopper)
-//   windows  shared memory holds part of the bins: blocks take turns at the parts, and those that read the same keys
-//   run
-//            at the same time, so that all but the first get them from the L2 cache
-//   global   still more bins, or hardly more keys than bins: per-grid's kernel, since updates hardly meet
+// - copies: as many copies of all bins as leave room for two blocks (32 of 256 bins, 4 of 4096 on a Hopper);
+// - windows: shared memory holds part of the bins; blocks take turns at the parts, and those that read the same keys
+//   run together, so that all but the first get them from the L2 cache;
+// - global: still more bins, or hardly more keys than bins: per-grid's kernel, since updates hardly meet.
 // Wins when: keys are many to a bin; whatever their distribution, with several copies.
 // Loses when: never against global atomics.
 // Limits: any number of bins that memory holds; at most 2^31 keys a launch.
 // Source: privatisation as in the MI300X study and step 2 of AMD's HIP tutorial (grid=4096,block=256,loads=4: 16 keys
-// a thread); copies across banks: measured here.
+// a thread); copies across banks as for pixels.
 #include "device/global_key_bins.hpp"
 #include "methods/keys/launching.hpp"
 

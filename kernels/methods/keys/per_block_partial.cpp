@@ -71,8 +71,7 @@ void tune(const KeyTask& task, const DeviceTraits& device, KernelPolicy& policy)
     while (policy.replicas > 1 && 2 * block_key_bytes(task.bins, policy.replicas) > device.shared_per_block)
       policy.replicas /= 2;
   }
-  if (policy.blocks == 0)
-    policy.blocks = 2 * block_key_bytes(task.bins, policy.replicas) > device.shared_per_block ? 1 : 2;
+  if (policy.blocks == 0) policy.blocks = 1;  // four loads in flight take the registers of two
   if (policy.loads == 0) policy.loads = kLoads;
   tune_keys(task, device, kBlock, policy);
 }

@@ -5,9 +5,10 @@
 // halves of its words, and merges and clears once for both. An image has at most 2^20 pixels, dealt to 32 copies of the
 // bins: no half passes 2^15 and a few. Shared memory is cleared while it is merged.
 //
-// Tuned on one H200 (Nov 2026, CUDA 13.0): 512 threads, 3 blocks, 4 vectors of 16 bytes in flight; 4096 images of
-// 256x256 at 85 % (uniform) to 89 % (photo-like) of the read rate. Tried without gain: ranges of bytes cut across
-// images, loads of the next image in flight during a merge, single images at the end.
+// The shape, 512 threads, 3 blocks and 4 vectors of 16 bytes in flight, is that of a prototype on one H200 (Nov 2026,
+// CUDA 13.0), which counted 4096 images of 256x256 at 85 % (uniform) to 89 % (photo-like) of the read rate. Tried there
+// without gain: ranges of bytes cut across images, loads of the next image in flight during a merge, single images at
+// the end.
 #include "methods/per_block/batch.hpp"
 #include "methods/per_block/kernel.hpp"
 
