@@ -5,11 +5,11 @@
 #include "bench_plan.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "arguments.hpp"
 #include "bench_input.hpp"
 #include "bench_values.hpp"
+#include "environment.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
 #include "gpuhisto/policy.hpp"
@@ -35,12 +35,6 @@ Defaults defaults_of(const bench::TargetInfo& info) {
 }
 constexpr std::uint64_t kStudyOnSmallCpu = std::uint64_t{1} << 22;  // where no GPU comes with a large machine
 constexpr const char* kKeyPatterns = "uniform,zipf,constant";
-
-std::string or_environment(const std::string& flag, const char* variable, const char* fallback) {
-  if (!flag.empty()) return flag;
-  const char* value = std::getenv(variable);
-  return value && *value ? value : fallback;
-}
 
 /// The methods that were named; empty for all.
 std::vector<std::string> named_methods(const std::string& text) {
@@ -227,17 +221,19 @@ void plan_study(const BenchFlags& flags, const DeviceRequest& device, BenchPlan&
 
 BenchPlan make_bench_plan(const BenchFlags& flags) {
   BenchPlan plan;
-  plan.threads = parse_threads(or_environment(flags.threads, "GPUHISTO_THREADS", "0"));
+  plan.threads = from_flag_or_environment(flags.threads, "GPUHISTO_THREADS", "0", parse_threads);
   plan.seed = parse_number(flags.seed, "a seed");
   const auto names = named_methods(flags.method);
   check_policy(flags.policy);
-  const DeviceRequest device = parse_device(or_environment(flags.device, "GPUHISTO_DEVICE", "auto"));
+  const DeviceRequest device = from_flag_or_environment(flags.device, "GPUHISTO_DEVICE", "auto", parse_device);
   if (!flags.preset.empty()) {
     plan_study(flags, device, plan);
     return plan;
   }
   const Planner planner(flags, plan.threads);
   const auto target = open_target(device, names);
+  if (!target && !flags.policy.empty())
+    throw Error(ErrorKind::kUsage, "policy '" + flags.policy + "' is for methods of a GPU, not for the CPU");
   if (target) plan.parts.push_back(planner.part(target, device_candidates(*target, names, flags.policy)));
   if (!target || wants_cpu(names))
     plan.parts.push_back(planner.part(bench::make_cpu_target(plan.threads),

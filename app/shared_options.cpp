@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "arguments.hpp"
+#include "environment.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
 #include "gpuhisto/parallel.hpp"
@@ -73,19 +74,6 @@ Execution chosen_execution(const DeviceFlags& flags, const DeviceRequest& device
     return execution;
   } catch (const Error& error) {
     throw Error(error.kind(), wishes + error.what());
-  }
-}
-
-/// A flag's value, else the environment's, else `fallback`; an error in the environment names the variable.
-template <typename Parse>
-auto from_flag_or_environment(const std::string& flag, const char* variable, const char* fallback, Parse parse) {
-  if (!flag.empty()) return parse(flag);
-  const char* value = std::getenv(variable);
-  if (!value || !*value) return parse(fallback);
-  try {
-    return parse(std::string(value));
-  } catch (const Error& error) {
-    throw Error(error.kind(), std::string(variable) + ": " + error.what());
   }
 }
 
