@@ -9,6 +9,7 @@
 // levels ran at 84 % of the read rate on one H200, and so at 97 %.
 #pragma once
 
+#include "device/bin_copies.hpp"
 #include "device/pixel_reader.hpp"
 #include "device/shared_window.hpp"
 
@@ -33,10 +34,7 @@ class BlockBins {
   }
 
   /// Sets all counters to 0; a barrier must follow.
-  __device__ __forceinline__ void clear() {
-    for (unsigned i = threadIdx.x; i < kBins / 4 * Format::kSlots * replicas_; i += blockDim.x)
-      shared_[i] = make_uint4(0, 0, 0, 0);
-  }
+  __device__ __forceinline__ void clear() const { clear_copies(shared_, kRows, replicas_); }
 
   template <int kSlot, int kByte>
   __device__ __forceinline__ void count(std::uint32_t word) const {
@@ -68,58 +66,12 @@ class BlockBins {
   /// must have preceded. The copies are used up. Blocks of whole waves only.
   template <typename Emit>
   __device__ __forceinline__ void merge(Emit emit) const {
-    if (replicas_ < 4)
-      merge_words(emit);
-    else if (replicas_ <= 8)
-      sum_vectors([&](unsigned row, std::uint32_t sum) { emit(row / kBins, row % kBins, sum); });
-    else
-      merge_many(emit);
+    merge_copies(shared_, kRows, replicas_,
+                 [&](std::uint32_t row, std::uint32_t sum) { emit(row / kBins, row % kBins, sum); });
   }
 
  private:
-  static constexpr unsigned kRows = kBins * Format::kSlots;
-
-  /// Blocks start at different rows: they do not meet in memory then.
-  template <typename Sum, typename Emit>
-  __device__ __forceinline__ void emit_rotated(Sum sum_of, Emit emit) const {
-    const unsigned start = blockIdx.x * 64 % kRows;
-    for (unsigned i = threadIdx.x; i < kRows; i += blockDim.x) {
-      const unsigned row = i + start < kRows ? i + start : i + start - kRows;
-      emit(row / kBins, row % kBins, sum_of(row));
-    }
-  }
-  template <typename Emit>
-  __device__ __forceinline__ void merge_words(Emit emit) const {
-    const std::uint32_t* words = reinterpret_cast<const std::uint32_t*>(shared_);
-    const auto sum_of = [&](unsigned row) {
-      std::uint32_t sum = 0;
-      for (unsigned c = 0; c < replicas_; ++c) sum += words[row * replicas_ + c];
-      return sum;
-    };
-    emit_rotated(sum_of, emit);
-  }
-  /// Calls use(row, sum) in every replicas / 4-th lane: so many neighbours share a row, one vector each, and add up by
-  /// shuffles.
-  template <typename Use>
-  __device__ __forceinline__ void sum_vectors(Use use) const {
-    const unsigned lanes = replicas_ / 4;
-    for (unsigned i = threadIdx.x; i < kRows * lanes; i += blockDim.x) {
-      const uint4 vector = shared_[i];
-      std::uint32_t sum = vector.x + vector.y + vector.z + vector.w;
-      for (unsigned step = 1; step < lanes; step *= 2) sum += wave_shuffle_xor(sum, step);
-      if (i % lanes == 0) use(i / lanes, sum);
-    }
-  }
-  /// With many copies few lanes of a wave would have a sum to emit. So it first replaces one of the copies, another
-  /// one for each row: lanes that read the sums of neighbouring rows then use different banks.
-  template <typename Emit>
-  __device__ __forceinline__ void merge_many(Emit emit) const {
-    std::uint32_t* words = reinterpret_cast<std::uint32_t*>(shared_);
-    const auto place = [&](unsigned row) { return row * replicas_ + row % replicas_; };
-    sum_vectors([&](unsigned row, std::uint32_t sum) { words[place(row)] = sum; });
-    __syncthreads();
-    emit_rotated([&](unsigned row) { return words[place(row)]; }, emit);
-  }
+  static constexpr std::uint32_t kRows = kBins * Format::kSlots;
 
   uint4* shared_;
   unsigned replicas_;

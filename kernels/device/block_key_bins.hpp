@@ -6,6 +6,7 @@
 // bank of its own; with 8, the lanes that agree in a copy and meet at a hot bin are 4 instead of 32.
 #pragma once
 
+#include "device/bin_copies.hpp"
 #include "device/key_format.hpp"
 #include "device/key_rules.hpp"
 #include "device/shared_window.hpp"
@@ -27,49 +28,21 @@ class BlockKeyBins {
   }
 
   /// Sets all counters to 0; a barrier must follow.
-  __device__ __forceinline__ void clear() {
-    const std::uint32_t vectors = (bins_ * replicas_ + 3) / 4;
-    for (std::uint32_t i = threadIdx.x; i < vectors; i += blockDim.x) shared_[i] = make_uint4(0, 0, 0, 0);
-  }
+  __device__ __forceinline__ void clear() const { clear_copies(shared_, bins_, replicas_); }
 
   __device__ __forceinline__ void count_key(std::uint32_t key) {
     std::uint32_t bin;
     if (rule_.bin(key, bin)) window_.template increment<0>(origin_ + bin * (4 * replicas_));
   }
 
-  /// Calls emit(bin, sum over the copies) once for each; a barrier must have preceded. Blocks of whole waves only.
+  /// Calls emit(bin, sum over the copies) once for each; a barrier must have preceded. The copies are used up. Blocks
+  /// of whole waves only.
   template <typename Emit>
   __device__ __forceinline__ void merge(Emit emit) const {
-    if (replicas_ < 4)
-      merge_words(emit);
-    else
-      merge_vectors(emit);
+    merge_copies(shared_, bins_, replicas_, emit);
   }
 
  private:
-  template <typename Emit>
-  __device__ __forceinline__ void merge_words(Emit emit) const {
-    const std::uint32_t* words = reinterpret_cast<const std::uint32_t*>(shared_);
-    for (std::uint32_t bin = threadIdx.x; bin < bins_; bin += blockDim.x) {
-      std::uint32_t sum = 0;
-      for (unsigned c = 0; c < replicas_; ++c) sum += words[bin * replicas_ + c];
-      emit(bin, sum);
-    }
-  }
-  /// replicas / 4 neighbouring lanes share a bin: one vector each, added up by shuffles that all lanes take part in.
-  template <typename Emit>
-  __device__ __forceinline__ void merge_vectors(Emit emit) const {
-    const unsigned lanes = replicas_ / 4;
-    const std::uint32_t vectors = bins_ * lanes;
-    for (std::uint32_t round = 0; round < vectors; round += blockDim.x) {
-      const std::uint32_t i = round + threadIdx.x;
-      const uint4 vector = i < vectors ? shared_[i] : make_uint4(0, 0, 0, 0);
-      std::uint32_t sum = vector.x + vector.y + vector.z + vector.w;
-      for (unsigned step = 1; step < lanes; step *= 2) sum += wave_shuffle_xor(sum, step);
-      if (i < vectors && i % lanes == 0) emit(i / lanes, sum);
-    }
-  }
-
   uint4* shared_;
   Rule rule_;
   std::uint32_t bins_;
@@ -93,9 +66,11 @@ struct KeyResult {
 __device__ __forceinline__ void move_key_sums(const KeyResult& to, uint4* scratch) {
   constexpr unsigned kAtOnce = 4;  // loads in flight of each thread: only this block is left, and waits for them
   std::uint32_t* ticket = reinterpret_cast<std::uint32_t*>(scratch);  // the bins are merged: their place is free
-  __threadfence();
   __syncthreads();
-  if (threadIdx.x == 0) *ticket = atomicAdd(&to.sums[0], 1u);
+  if (threadIdx.x == 0) {
+    __threadfence();  // of the whole block's sums: what the barrier has ordered before
+    *ticket = atomicAdd(&to.sums[0], 1u);
+  }
   __syncthreads();
   if (*ticket != gridDim.x - 1) return;
   __threadfence();

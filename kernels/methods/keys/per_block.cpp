@@ -18,8 +18,9 @@ namespace gpuhisto::kernels {
 namespace {
 
 constexpr std::uint32_t kBlock = 1024;
-constexpr std::uint32_t kSharedBlocks = 2;      // that copies leave room for
-constexpr std::uint32_t kTunedReplicas = 32;    // an instantiation of their own
+constexpr std::uint32_t kSharedBlocks = 2;    // that copies leave room for
+constexpr std::uint32_t kTunedReplicas = 32;  // an instantiation of their own
+constexpr std::uint32_t kTunedLoads = 4;
 constexpr std::uint32_t kLoads = 2;             // of the forms that have no choice
 constexpr std::uint64_t kMostWindows = 8;       // each reads all keys, if mostly from the L2 cache
 constexpr std::uint64_t kKeysPerWindowBin = 4;  // fewer: a block's sums save no global atomics
@@ -45,13 +46,18 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(1024, resident_blocks(static_cast<const R
   const std::uint32_t rest = a.to.last - first;
   const std::uint32_t count = rest < a.window ? rest + 1 : a.window;
   BlockKeyBins<Rule, kReplicas> bins(shared, Rule(a.numbers, {first, count}), count, a.replicas);
-  bins.clear();
-  __syncthreads();
+  const auto clear = [&] {
+    bins.clear();
+    __syncthreads();
+  };
   const NoLuma luma{LumaWeights{}};
-  if constexpr (kFlat)
-    read_flat<KeyFormat, kLoadsAtOnce>(a.view, member * blockDim.x + threadIdx.x, members * blockDim.x, luma, bins);
-  else
+  if constexpr (kFlat) {
+    read_flat<KeyFormat, kLoadsAtOnce>(a.view, member * blockDim.x + threadIdx.x, members * blockDim.x, luma, bins,
+                                       clear);
+  } else {
+    clear();
     read_rows<KeyFormat, kLoadsAtOnce>(a.view, a.plan, threadIdx.x / a.plan.lanes * members + member, luma, bins);
+  }
   complete_keys(bins, first, a.to, shared);
 }
 
@@ -116,7 +122,7 @@ void tune(const KeyTask& task, const DeviceTraits& device, KernelPolicy& policy)
         std::max<std::size_t>(1, std::min<std::size_t>(device.threads_per_multiprocessor / policy.block,
                                                        device.shared_per_multiprocessor / bytes)));
   }
-  if (policy.loads == 0) policy.loads = kLoads;
+  if (policy.loads == 0) policy.loads = kTunedLoads;
   tune_keys(task, device, policy.block, policy);
 }
 

@@ -91,7 +91,7 @@ std::string batch_refusal(const CountTask& task, const KernelPolicy& policy, con
 
 LaunchInfo describe_batch(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device,
                           unsigned count) {
-  if (pairs_fit(task, policy)) return describe_pairs(policy, device, count);
+  if (pairs_fit(task, policy)) return describe_pairs(policy, count);
   return with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
     const LaunchShape shape = {grid_for(count, 1, policy, device), policy.block,

@@ -45,7 +45,7 @@ void run_batch(const CountTask& task, const KernelPolicy& policy, const LaunchCo
 /// share a multiprocessor: with fewer registers the loads in flight would be spilled.
 inline constexpr std::uint32_t kPairThreads = 512, kPairBlocks = 3;
 bool pairs_fit(const CountTask& task, const KernelPolicy& policy);
-LaunchInfo describe_pairs(const KernelPolicy& policy, const DeviceTraits& device, unsigned count);
+LaunchInfo describe_pairs(const KernelPolicy& policy, unsigned count);
 void run_pairs(const KernelPolicy& policy, const LaunchContext& context, const Batch& batch);
 
 }  // namespace gpuhisto::kernels::per_block

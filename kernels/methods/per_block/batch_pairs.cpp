@@ -5,10 +5,10 @@
 // halves of its words, and merges and clears once for both. An image has at most 2^20 pixels, dealt to 32 copies of the
 // bins: no half passes 2^15 and a few. Shared memory is cleared while it is merged.
 //
-// The shape, 512 threads, 3 blocks and 4 vectors of 16 bytes in flight, is that of a prototype on one H200 (Nov 2026,
-// CUDA 13.0), which counted 4096 images of 256x256 at 85 % (uniform) to 89 % (photo-like) of the read rate. Tried there
-// without gain: ranges of bytes cut across images, loads of the next image in flight during a merge, single images at
-// the end.
+// Tuned on one H200 (Nov 2026, CUDA 13.0): 512 threads, 3 blocks, 4 vectors of 16 bytes in flight, a block for each
+// pair: 4096 images of 256x256 at 86 % (uniform) to 88 % (photo-like) of the read rate; two points less where the
+// blocks that fit at once go through the pairs in turn. Tried without gain: ranges of bytes cut across
+// images, loads of the next image in flight during a merge, single images at the end.
 #include "methods/per_block/batch.hpp"
 #include "methods/per_block/kernel.hpp"
 
@@ -90,14 +90,14 @@ bool pairs_fit(const CountTask& task, const KernelPolicy& policy) {
   return task.channels == 1 && policy.replicas == kTunedReplicas;
 }
 
-LaunchInfo describe_pairs(const KernelPolicy& policy, const DeviceTraits& device, unsigned count) {
-  const LaunchShape shape = {grid_for((count + 1) / 2, 1, policy, device), policy.block,
+LaunchInfo describe_pairs(const KernelPolicy& policy, unsigned count) {
+  const LaunchShape shape = {policy.grid ? policy.grid : (count + 1) / 2, policy.block,
                              block_bins_bytes(1, kTunedReplicas)};
   return {address_of(batch_pairs_kernel), "batch_pairs_kernel", shape, 1};
 }
 
 void run_pairs(const KernelPolicy& policy, const LaunchContext& context, const Batch& batch) {
-  launch(batch_pairs_kernel, describe_pairs(policy, context.device, batch.count).shape, context.stream(), batch);
+  launch(batch_pairs_kernel, describe_pairs(policy, batch.count).shape, context.stream(), batch);
 }
 
 }  // namespace gpuhisto::kernels::per_block

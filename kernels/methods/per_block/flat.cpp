@@ -19,13 +19,15 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, resident_blocks<Format>())
     per_block_flat_kernel(CountArguments a) {
   HIP_DYNAMIC_SHARED(uint4, shared);
   BlockBins<Format, kReplicas> bins(shared, a.replicas);
-  bins.clear();
-  __syncthreads();
   const typename Format::Luma luma(a.luma);
+  const auto clear = [&] {
+    bins.clear();
+    __syncthreads();
+  };
   if constexpr (Format::kPixelBytes == 3)
-    read_rgb_tiles<Format, kLoads>(a.view, luma, bins);
+    read_rgb_tiles<Format, kLoads>(a.view, luma, bins, clear);
   else
-    read_flat<Format, kLoads>(a.view, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x, luma, bins);
+    read_flat<Format, kLoads>(a.view, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x, luma, bins, clear);
   complete_result<Format>(bins, {a.bins, a.sums}, shared);
 }
 
