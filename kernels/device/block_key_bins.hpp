@@ -51,63 +51,26 @@ class BlockKeyBins {
   std::uint32_t origin_;
 };
 
-/// Words of the sums in which blocks add up: the ticket and its padding, then bins.
-inline constexpr std::uint32_t kKeySumsBefore = 4;
-inline constexpr std::uint32_t kMostSummedBins = 8192;  // above, one block that moves them takes longer than a clearing
-inline constexpr std::uint32_t kKeySumWords = kKeySumsBefore + kMostSummedBins;
+/// Results of so many bins at most are zeroed by the launch before (see engine/result_ring.hpp); larger ones are
+/// cleared first.
+inline constexpr std::uint32_t kMostRingBins = 8192;
 
 struct KeyResult {
-  std::uint32_t* bins = nullptr;  ///< of the device; with sums they hold anything before, without zeroes
-  std::uint32_t* sums = nullptr;  ///< kKeySumWords, zero before and after, for up to kMostSummedBins; or none
+  std::uint32_t* bins = nullptr;  ///< of the device, zero before the launch
+  std::uint32_t* next = nullptr;  ///< kMostRingBins words that the launch leaves zero, or none
   std::uint32_t last = 0;         ///< the last bin
 };
 
-/// The block that draws the last ticket moves the sums to the result: the same as complete_result() for images.
-__device__ __forceinline__ void move_key_sums(const KeyResult& to, uint4* scratch) {
-  constexpr unsigned kAtOnce = 4;  // loads in flight of each thread: only this block is left, and waits for them
-  std::uint32_t* ticket = reinterpret_cast<std::uint32_t*>(scratch);  // the bins are merged: their place is free
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();  // of the whole block's sums: what the barrier has ordered before
-    *ticket = atomicAdd(&to.sums[0], 1u);
-  }
-  __syncthreads();
-  if (*ticket != gridDim.x - 1) return;
-  __threadfence();
-  std::uint32_t* sums = to.sums + kKeySumsBefore;
-  for (std::uint32_t first = threadIdx.x; first <= to.last; first += kAtOnce * blockDim.x) {
-    std::uint32_t sum[kAtOnce];
-#pragma unroll
-    for (unsigned k = 0; k < kAtOnce; ++k) {  // volatile: not what this block's cache may hold
-      const std::uint32_t i = first + k * blockDim.x;
-      sum[k] = i <= to.last ? *const_cast<volatile std::uint32_t*>(&sums[i]) : 0;
-    }
-#pragma unroll
-    for (unsigned k = 0; k < kAtOnce; ++k) {
-      const std::uint32_t i = first + k * blockDim.x;
-      if (i > to.last) break;
-      to.bins[i] = sum[k];
-      sums[i] = 0;
-    }
-  }
-  if (threadIdx.x == 0) atomicAdd(&to.sums[0], 0u - gridDim.x);  // nothing orders the other blocks' draws
-}
-
-/// Every thread of every block calls this once, when its block has counted the bins from `first` on. `scratch` is the
-/// block's shared memory.
+/// Every thread of every block calls this once, when its block has counted the bins from `first` on.
 template <typename Bins>
-__device__ __forceinline__ void complete_keys(const Bins& bins, std::uint32_t first, const KeyResult& to,
-                                              uint4* scratch) {
+__device__ __forceinline__ void complete_keys(const Bins& bins, std::uint32_t first, const KeyResult& to) {
   __syncthreads();
-  if (to.sums && gridDim.x == 1) {
-    bins.merge([&](std::uint32_t bin, std::uint32_t sum) { to.bins[bin] = sum; });
-    return;
-  }
-  std::uint32_t* target = to.sums ? to.sums + kKeySumsBefore : to.bins + first;
+  if (to.next)
+    for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < kMostRingBins; i += gridDim.x * blockDim.x)
+      to.next[i] = 0;
   bins.merge([&](std::uint32_t bin, std::uint32_t sum) {
-    if (sum != 0) atomicAdd(&target[bin], sum);
+    if (sum != 0) atomicAdd(&to.bins[first + bin], sum);
   });
-  if (to.sums) move_key_sums(to, scratch);
 }
 
 }  // namespace gpuhisto::kernels

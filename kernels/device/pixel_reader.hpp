@@ -131,46 +131,32 @@ __device__ __forceinline__ RowParts split_row(const std::uint8_t* row, std::uint
   return {head, units, pixels - head - units * Format::kUnitPixels};
 }
 
-struct NoPreparation {
-  __device__ __forceinline__ void operator()() const {}
-};
-
 /// All pixels of a one-row view that can be aligned, dealt to `threads` threads of which this is number `thread`.
-/// prepare() is called once before anything is counted, when the first units are already on their way.
-template <typename Format, unsigned kLoads, typename Sink, typename Prepare = NoPreparation>
+template <typename Format, unsigned kLoads, typename Sink>
 __device__ __forceinline__ void read_flat(const PixelView& view, std::uint32_t thread, std::uint32_t threads,
-                                          const typename Format::Luma& luma, Sink& sink, Prepare prepare = {}) {
+                                          const typename Format::Luma& luma, Sink& sink) {
   constexpr std::size_t kUnitBytes = Format::kUnitWords * 4;
   const RowParts parts = split_row<Format, 128>(view.data, view.width);
   const std::uint8_t* body = view.data + std::size_t{parts.head} * Format::kPixelBytes;
-  Unit<Format::kUnitWords> unit[kLoads] = {};
+  const std::uint8_t* tail = body + parts.units * kUnitBytes;
+  for (std::uint32_t i = thread; i < parts.head; i += threads)
+    visit_pixel<Format>(load_pixel<Format>(view.data + std::size_t{i} * Format::kPixelBytes), luma, sink);
+  for (std::uint32_t i = thread; i < parts.tail; i += threads)
+    visit_pixel<Format>(load_pixel<Format>(tail + std::size_t{i} * Format::kPixelBytes), luma, sink);
+
+  Unit<Format::kUnitWords> unit[kLoads];
   std::uint32_t i = thread;
   const std::uint32_t ahead = (kLoads - 1) * threads;
-  const std::uint32_t whole = parts.units > ahead ? parts.units - ahead : 0;  // below it kLoads units are there
-  const auto load = [&](unsigned k) { unit[k] = load_unit<Format>(body + (i + k * threads) * kUnitBytes); };
-  if (i < whole) {
+  for (; parts.units > ahead && i < parts.units - ahead; i += kLoads * threads) {
 #pragma unroll
-    for (unsigned k = 0; k < kLoads; ++k) load(k);
-  }
-  prepare();
-  const std::uint8_t* tail = body + parts.units * kUnitBytes;
-  for (std::uint32_t p = thread; p < parts.head; p += threads)
-    visit_pixel<Format>(load_pixel<Format>(view.data + std::size_t{p} * Format::kPixelBytes), luma, sink);
-  for (std::uint32_t p = thread; p < parts.tail; p += threads)
-    visit_pixel<Format>(load_pixel<Format>(tail + std::size_t{p} * Format::kPixelBytes), luma, sink);
-  while (i < whole) {
+    for (unsigned k = 0; k < kLoads; ++k) unit[k] = load_unit<Format>(body + (i + k * threads) * kUnitBytes);
 #pragma unroll
     for (unsigned k = 0; k < kLoads; ++k) Format::visit_unit(unit[k], luma, sink);
-    i += kLoads * threads;
-    if (i < whole) {
-#pragma unroll
-      for (unsigned k = 0; k < kLoads; ++k) load(k);
-    }
   }
   // Fewer than kLoads are left. They too are loaded together: one after the other they would take kLoads times as long.
 #pragma unroll
   for (unsigned k = 0; k + 1 < kLoads; ++k)
-    if (i + k * threads < parts.units) load(k);
+    if (i + k * threads < parts.units) unit[k] = load_unit<Format>(body + (i + k * threads) * kUnitBytes);
 #pragma unroll
   for (unsigned k = 0; k + 1 < kLoads; ++k)
     if (i + k * threads < parts.units) Format::visit_unit(unit[k], luma, sink);

@@ -112,26 +112,24 @@ __device__ __forceinline__ void count_single_pixels(const std::uint8_t* from, st
 }
 
 /// All pixels of a one-row view of RGB, dealt to all threads of the grid. With kLoads = 2 a lane's part of its next
-/// tile is on the way while it counts one. prepare() is called once before anything is counted.
-template <typename Format, unsigned kLoads, typename Bins, typename Prepare>
-__device__ __forceinline__ void read_rgb_tiles(const PixelView& view, const typename Format::Luma& luma, Bins& bins,
-                                               Prepare prepare) {
+/// tile is on the way while it counts one.
+template <typename Format, unsigned kLoads, typename Bins>
+__device__ __forceinline__ void read_rgb_tiles(const PixelView& view, const typename Format::Luma& luma, Bins& bins) {
   constexpr bool kAhead = kLoads > 1;
   const std::uint32_t head = split_row<Format, 128>(view.data, view.width).head;
   const std::uint32_t tiles = (view.width - head) / kTilePixels;
   const std::uint8_t* body = view.data + std::size_t{head} * Format::kPixelBytes;
+  if (blockIdx.x == gridDim.x - 1) {  // what fills no tile
+    count_single_pixels<Format>(view.data, head, luma, bins);
+    count_single_pixels<Format>(body + std::size_t{tiles} * kTileBytes, view.width - head - tiles * kTilePixels, luma,
+                                bins);
+  }
   const unsigned lane = threadIdx.x % kTileLanes, step = gridDim.x * (blockDim.x / kTileLanes);
   const TileCounter<Format, Bins> counter(bins, luma, lane);
   std::uint32_t tile = threadIdx.x / kTileLanes * gridDim.x + blockIdx.x;
   const std::uint8_t* at = body + std::size_t{tile} * kTileBytes;
   TilePart part = {}, ahead = {};
   if (kAhead && tile < tiles) part = load_tile_part(at, lane);
-  prepare();
-  if (blockIdx.x == gridDim.x - 1) {  // what fills no tile
-    count_single_pixels<Format>(view.data, head, luma, bins);
-    count_single_pixels<Format>(body + std::size_t{tiles} * kTileBytes, view.width - head - tiles * kTilePixels, luma,
-                                bins);
-  }
   // The groups of a wave stay together until its first one has no tile any more: the shuffles need all lanes.
   const unsigned first_group = threadIdx.x / warpSize * (warpSize / kTileLanes);
   for (std::uint32_t first_tile = first_group * gridDim.x + blockIdx.x; first_tile < tiles; first_tile += step) {

@@ -70,16 +70,6 @@ PixelView key_view(const gpuhisto_strip& strip) {
   return view;
 }
 
-LaunchContext Engine::key_context(std::uint64_t bins) {
-  constexpr std::size_t kSumBytes = sizeof(std::uint32_t) * kKeySumWords;
-  if (key_sums_.bytes() == 0) {
-    key_sums_.reserve(kSumBytes);
-    GPUHISTO_CHECK(hipMemsetAsync(key_sums_.as<void>(), 0, kSumBytes, stream_.get()));
-  }
-  bins_.reserve(static_cast<std::size_t>(sizeof(std::uint32_t) * bins));
-  return {traits_, stream_, workspace_, key_sums_.as<std::uint32_t>(), bins_.as<std::uint32_t>(), nullptr};
-}
-
 class KeyCounter {
  public:
   KeyCounter(Engine& engine, gpuhisto_count& request)
@@ -128,21 +118,21 @@ class KeyCounter {
     cut(strip, most_, [&](const gpuhisto_strip& piece) {
       task_.view = key_view(piece);
       const KeyPlan plan = plan_keys(request_, task_, engine_.traits_);
-      LaunchContext context = engine_.key_context(task_.bins);
-      plan.method->run(task_, plan.policy, context);
-      add_counts(strip.bins);
+      add_counts(engine_.launch_keys(task_.bins,
+                                     [&](LaunchContext& context) { plan.method->run(task_, plan.policy, context); }),
+                 strip.bins);
     });
   }
 
   /// Adds the launch's counts to their 64-bit bins.
-  void add_counts(std::uint64_t* bins) {
+  void add_counts(const std::uint32_t* on_device, std::uint64_t* bins) {
     const auto bins_count = static_cast<std::size_t>(task_.bins);
     engine_.results_.reserve(sizeof(std::uint32_t) * std::min(bins_count, kFetchWords));
     const std::uint32_t* counts = engine_.results_.as<std::uint32_t>();
     for (std::size_t first = 0; first < bins_count; first += kFetchWords) {
       const std::size_t words = std::min(kFetchWords, bins_count - first);
-      GPUHISTO_CHECK(hipMemcpyAsync(engine_.results_.as<void>(), engine_.bins_.as<std::uint32_t>() + first,
-                                    sizeof(std::uint32_t) * words, hipMemcpyDeviceToHost, engine_.stream_.get()));
+      GPUHISTO_CHECK(hipMemcpyAsync(engine_.results_.as<void>(), on_device + first, sizeof(std::uint32_t) * words,
+                                    hipMemcpyDeviceToHost, engine_.stream_.get()));
       engine_.stream_.wait();
       for (std::size_t i = 0; i < words; ++i) bins[first + i] += counts[i];
     }

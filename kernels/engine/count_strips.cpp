@@ -13,9 +13,6 @@
 namespace gpuhisto::kernels {
 namespace {
 
-constexpr std::size_t kResultWords = std::size_t{kChannels} * kBins;
-constexpr std::size_t kResultBytes = sizeof(std::uint32_t) * kResultWords;
-constexpr std::size_t kMostPending = 256;                      // results fetched together
 constexpr std::size_t kStageBytes = std::size_t{32} << 20;     // of one piece on its way
 constexpr std::size_t kSmallestStage = std::size_t{64} << 10;  // below that, memory is really out
 constexpr std::size_t kAlign = 128;                            // of images in a piece
@@ -30,7 +27,6 @@ class StripCounter {
       : engine_(engine), request_(request), channels_(request.channels) {}
 
   void run() {
-    engine_.bins_.reserve(kMostPending * kResultBytes);
     engine_.results_.reserve(kMostPending * kResultBytes);
     for (std::uint32_t i = 0; i < request_.strips_count; ++i) {
       if (request_.strips[i].width == 0 || request_.strips[i].height == 0) continue;
@@ -45,17 +41,17 @@ class StripCounter {
   }
 
  private:
-  std::uint32_t* result_slot(std::uint64_t* bins) {
-    if (pending_.size() == kMostPending) fetch();
-    pending_.push_back(bins);
-    return engine_.bins_.as<std::uint32_t>() + (pending_.size() - 1) * kResultWords;
+  /// Makes room for one more result behind the pending ones.
+  void make_room() {
+    if (pending_.size() == kMostPending || engine_.ring_.position() == 0) fetch();
+    if (pending_.empty()) first_pending_ = engine_.ring_.position();
   }
 
   /// Adds the pending launches' counts to their 64-bit bins.
   void fetch() {
     if (pending_.empty()) return;
-    GPUHISTO_CHECK(hipMemcpyAsync(engine_.results_.as<void>(), engine_.bins_.as<void>(), pending_.size() * kResultBytes,
-                                  hipMemcpyDeviceToHost, engine_.stream_.get()));
+    GPUHISTO_CHECK(hipMemcpyAsync(engine_.results_.as<void>(), engine_.ring_.at(first_pending_),
+                                  pending_.size() * kResultBytes, hipMemcpyDeviceToHost, engine_.stream_.get()));
     engine_.stream_.wait();
     const std::uint32_t* from = engine_.results_.as<std::uint32_t>();
     for (std::uint64_t* bins : pending_)
@@ -66,9 +62,9 @@ class StripCounter {
   void launch_one(const CountTask& task, std::uint64_t* bins) {
     const Plan plan = plan_task(request_, task, engine_.traits_);
     counted_by_ = plan.method;
-    LaunchContext context = engine_.context();
-    context.bins = result_slot(bins);
-    plan.method->run(task, plan.policy, context);
+    make_room();
+    engine_.launch([&](LaunchContext& context) { plan.method->run(task, plan.policy, context); });
+    pending_.push_back(bins);
   }
 
   /// Pixels that one launch of this task may have.
@@ -185,7 +181,7 @@ class StripCounter {
       for (std::uint32_t i = begin; i < end; ++i) count_large(request_.strips[i]);
       return end - 1;
     }
-    fetch();  // a batch has the place of all results
+    engine_.bins_.reserve(kMostPending * kResultBytes);
     auto* items = stage.pinned.as<per_block::BatchItem>();
     std::size_t at = list_bytes;
     for (std::uint32_t i = begin; i < end; ++i) {
@@ -285,6 +281,7 @@ class StripCounter {
   gpuhisto_count& request_;
   const std::size_t channels_;
   std::vector<std::uint64_t*> pending_;  // where the counts of each launch go
+  unsigned first_pending_ = 0;           // their place in the ring
   const Method* counted_by_ = nullptr;
   std::size_t stage_bytes_ = kStageBytes;
   unsigned turn_ = 0;

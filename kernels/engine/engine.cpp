@@ -12,9 +12,6 @@
 namespace gpuhisto::kernels {
 namespace {
 
-constexpr std::size_t kSumBytes = sizeof(std::uint32_t) * kSumWords;
-constexpr std::size_t kResultBytes = sizeof(std::uint32_t) * kChannels * kBins;
-
 int selected(int index) {
   if (index < 0 || index >= device_count())
     throw DeviceError(Failure::kNoDevice, "there is no device " + std::to_string(index));
@@ -24,15 +21,7 @@ int selected(int index) {
 
 }  // namespace
 
-Engine::Engine(int index)
-    : traits_(device_traits(selected(index))), sums_(kSumBytes), bins_(kResultBytes), results_(kResultBytes) {
-  GPUHISTO_CHECK(hipMemsetAsync(sums_.as<void>(), 0, kSumBytes, stream_.get()));
-}
-
-LaunchContext Engine::context() {
-  bins_.reserve(kResultBytes);  // there already, unless memory ran out for many bins
-  return {traits_, stream_, workspace_, sums_.as<std::uint32_t>(), bins_.as<std::uint32_t>(), nullptr};
-}
+Engine::Engine(int index) : traits_(device_traits(selected(index))), results_(kResultBytes) {}
 
 void* Engine::allocate(std::uint64_t bytes) {
   void* memory = nullptr;

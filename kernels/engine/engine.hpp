@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include "device/block_key_bins.hpp"
+#include "engine/result_ring.hpp"
 #include "methods/keys/key_method.hpp"
 #include "methods/registry.hpp"
 #include "plugin.h"
@@ -15,6 +17,10 @@
 #include "runtime/stream.hpp"
 
 namespace gpuhisto::kernels {
+
+inline constexpr std::size_t kResultWords = std::size_t{kChannels} * kBins;
+inline constexpr std::size_t kResultBytes = sizeof(std::uint32_t) * kResultWords;
+inline constexpr unsigned kMostPending = 256;  ///< images' results on the device before they are fetched
 
 class Engine {
  public:
@@ -45,14 +51,40 @@ class Engine {
   friend class MethodWork;
   friend class ReadWork;
 
-  /// For one image.
-  LaunchContext context();
-  /// The same for keys with that many bins.
-  LaunchContext key_context(std::uint64_t bins);
+  /// Without bins.
+  LaunchContext context() { return {traits_, stream_, workspace_}; }
+  /// Launches what counts one image by use(context). Returns where the counts are until as many launches follow as the
+  /// ring has results.
+  template <typename Use>
+  std::uint32_t* launch(Use use) {
+    return launch_in(ring_, use);
+  }
+  /// The same for keys with that many bins; the counts stay until the next launch of keys.
+  template <typename Use>
+  std::uint32_t* launch_keys(std::uint64_t bins, Use use) {
+    if (bins <= kMostRingBins) return launch_in(key_ring_, use);
+    bins_.reserve(static_cast<std::size_t>(sizeof(std::uint32_t) * bins));
+    LaunchContext with_bins = context();
+    with_bins.bins = bins_.as<std::uint32_t>();
+    use(with_bins);
+    return with_bins.bins;
+  }
+  template <typename Use>
+  std::uint32_t* launch_in(ResultRing& ring, Use use) {
+    const ResultRing::Place place = ring.begin(stream_);
+    LaunchContext with_bins = context();
+    with_bins.bins = place.result;
+    with_bins.next = place.next;
+    use(with_bins);
+    ring.end();
+    return place.result;
+  }
 
   DeviceTraits traits_;
   Stream stream_;
-  DeviceBuffer workspace_, sums_, bins_, tables_, pattern_tables_, key_sums_;
+  ResultRing ring_{kResultWords, kMostPending + 1}, key_ring_{kMostRingBins, 2};
+  DeviceBuffer workspace_, tables_, pattern_tables_;
+  DeviceBuffer bins_;  ///< of a batch, or of keys with many bins
   PinnedBuffer results_;
   /// Pieces of images on their way: while one is counted, the next is copied into pinned memory.
   struct Stage {

@@ -45,14 +45,15 @@ class MethodWork final : public MeasuredWork {
   void launch(std::uint64_t offset, Event* between) override {
     CountTask task = task_;
     task.view.data += offset;
-    LaunchContext context = engine_.context();
-    context.between = between;
-    plan_.method->run(task, plan_.policy, context);
+    counts_ = engine_.launch([&](LaunchContext& context) {
+      context.between = between;
+      plan_.method->run(task, plan_.policy, context);
+    });
   }
   bool two_kernels() const override { return plan_.method == &per_block_partial_method(); }
   void fetch_bins(std::uint64_t* bins) override {
     std::uint32_t counts[kChannels * kBins];
-    engine_.download(counts, engine_.bins_.as<void>(), sizeof counts);
+    engine_.download(counts, counts_, sizeof counts);
     for (unsigned i = 0; i < kChannels * kBins; ++i) bins[i] = counts[i];
   }
 
@@ -60,6 +61,7 @@ class MethodWork final : public MeasuredWork {
   Engine& engine_;
   CountTask task_;
   Plan plan_;
+  const std::uint32_t* counts_ = nullptr;
 };
 
 /// A strip of keys by one method.
@@ -74,14 +76,15 @@ class KeyWork final : public MeasuredWork {
   void launch(std::uint64_t offset, Event* between) override {
     KeyTask task = task_;
     task.view.data += offset;
-    LaunchContext context = engine_.key_context(task_.bins);
-    context.between = between;
-    plan_.method->run(task, plan_.policy, context);
+    counts_ = engine_.launch_keys(task_.bins, [&](LaunchContext& context) {
+      context.between = between;
+      plan_.method->run(task, plan_.policy, context);
+    });
   }
   bool two_kernels() const override { return plan_.method->two_kernels; }
   void fetch_bins(std::uint64_t* bins) override {
     std::vector<std::uint32_t> counts(static_cast<std::size_t>(task_.bins));
-    engine_.download(counts.data(), engine_.bins_.as<void>(), counts.size() * sizeof counts[0]);
+    engine_.download(counts.data(), counts_, counts.size() * sizeof counts[0]);
     for (std::size_t i = 0; i < counts.size(); ++i) bins[i] = counts[i];
   }
 
@@ -89,6 +92,7 @@ class KeyWork final : public MeasuredWork {
   Engine& engine_;
   KeyTask task_;
   KeyPlan plan_;
+  const std::uint32_t* counts_ = nullptr;
 };
 
 /// Many small images in one launch.
@@ -128,6 +132,7 @@ class BatchWork final : public MeasuredWork {
 class ReadWork final : public MeasuredWork {
  public:
   ReadWork(Engine& engine, const gpuhisto_count& count) : engine_(engine) {
+    engine.bins_.reserve(sizeof(std::uint32_t));
     const std::uint64_t pixel = pixel_bytes(count);
     const gpuhisto_strip& first = count.strips[0];
     data_ = static_cast<const std::uint8_t*>(first.pixels);
@@ -143,7 +148,7 @@ class ReadWork final : public MeasuredWork {
     }
   }
   void launch(std::uint64_t offset, Event*) override {
-    read_bytes(data_ + offset, static_cast<std::size_t>(bytes_), engine_.context().bins, engine_.traits_,
+    read_bytes(data_ + offset, static_cast<std::size_t>(bytes_), engine_.bins_.as<std::uint32_t>(), engine_.traits_,
                engine_.stream_);
   }
 

@@ -65,8 +65,8 @@ void tune_common(const CountTask& task, const DeviceTraits& device, std::uint32_
   if (policy.bound == 0) policy.bound = kMostPixels;
 }
 
-void clear_bins(const LaunchContext& context) {
-  GPUHISTO_CHECK(hipMemsetAsync(context.bins, 0, sizeof(std::uint32_t) * kChannels * kBins, context.stream()));
+void clear_next(const LaunchContext& context) {
+  GPUHISTO_CHECK(hipMemsetAsync(context.next, 0, sizeof(std::uint32_t) * kChannels * kBins, context.stream()));
 }
 
 }  // namespace gpuhisto::kernels

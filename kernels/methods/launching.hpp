@@ -26,7 +26,7 @@ struct CountArguments {
   RowPlan plan;
   LumaWeights luma;
   std::uint32_t* bins = nullptr;  ///< kChannels x kBins
-  std::uint32_t* sums = nullptr;  ///< kSumWords: what blocks add up in, if the kernel completes the result itself
+  std::uint32_t* next = nullptr;  ///< as large: what the kernel zeroes, if it does
   unsigned replicas = 1;
 };
 
@@ -91,12 +91,12 @@ CountArguments arguments(const CountTask& task, const KernelPolicy& policy, unsi
   return a;
 }
 
-/// The same for kernels that need no cleared result.
+/// The same for kernels that zero the next bins themselves.
 template <typename Format>
-CountArguments completing_arguments(const CountTask& task, const KernelPolicy& policy, unsigned loads, unsigned blocks,
-                                    const LaunchContext& context) {
+CountArguments zeroing_arguments(const CountTask& task, const KernelPolicy& policy, unsigned loads, unsigned blocks,
+                                 const LaunchContext& context) {
   CountArguments a = arguments<Format>(task, policy, loads, blocks, context.bins);
-  a.sums = context.sums;
+  a.next = context.next;
   return a;
 }
 
@@ -116,7 +116,7 @@ std::string check_policy(const CountTask& task, const KernelPolicy& policy, cons
 /// Sets block, blocks, lanes and bound where they are zero.
 void tune_common(const CountTask& task, const DeviceTraits& device, std::uint32_t block, KernelPolicy& policy);
 
-/// Zeroes the bins that a kernel is going to add to.
-void clear_bins(const LaunchContext& context);
+/// Zeroes the next launch's bins, for kernels that do not.
+void clear_next(const LaunchContext& context);
 
 }  // namespace gpuhisto::kernels

@@ -33,10 +33,10 @@ struct CountTask {
 struct LaunchContext {
   const DeviceTraits& device;
   const Stream& queue;
-  DeviceBuffer& workspace;  ///< kept between launches; holds anything
-  std::uint32_t* sums;      ///< kSumWords on the device; every launch finds them zero and leaves them so
-  std::uint32_t* bins;  ///< device, kChannels x kBins: a launcher leaves exactly the counts there, absent channels 0
-  Event* between = nullptr;  ///< recorded between a method's two kernels, where it has two
+  DeviceBuffer& workspace;        ///< kept between launches; holds anything
+  std::uint32_t* bins = nullptr;  ///< device, kChannels x kBins, all zero: a launcher adds the counts
+  std::uint32_t* next = nullptr;  ///< the next launch's bins, holding anything: a launcher leaves them zero
+  Event* between = nullptr;       ///< recorded between a method's two kernels, where it has two
 
   hipStream_t stream() const { return queue.get(); }
 };

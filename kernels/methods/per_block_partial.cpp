@@ -35,6 +35,7 @@ struct ReduceArguments {
   unsigned count = 0;
   unsigned channels = 0;  ///< a bit for each that the slices hold
   std::uint32_t* result = nullptr;
+  std::uint32_t* next = nullptr;  ///< zeroed
 };
 
 /// A block adds up kReduceBins neighbouring bins, each by kReduceParts threads.
@@ -51,7 +52,9 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(1024, 1) reduce_slices_kernel(ReduceArgum
     __syncthreads();
     if (part < half) sums[threadIdx.x] += sums[threadIdx.x + half * kReduceBins];
   }
-  if (part == 0) a.result[bin] = sums[column];
+  if (part != 0) return;
+  a.result[bin] = sums[column];
+  a.next[bin] = 0;
 }
 
 template <typename Format>
@@ -87,10 +90,10 @@ LaunchInfo describe(const CountTask& task, const KernelPolicy& policy, const Dev
 }
 
 void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& context) {
-  if (pixels_of(task) == 0) return clear_bins(context);
+  if (pixels_of(task) == 0) return clear_next(context);
   const LaunchShape shape = describe(task, policy, context.device).shape;
   context.workspace.reserve(shape.blocks * kSlice * sizeof(std::uint32_t));
-  ReduceArguments reduce = {context.workspace.as<std::uint32_t>(), shape.blocks, 0, context.bins};
+  ReduceArguments reduce = {context.workspace.as<std::uint32_t>(), shape.blocks, 0, context.bins, context.next};
   with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
     reduce.channels = channel_bits<Format>();

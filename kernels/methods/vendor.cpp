@@ -167,7 +167,7 @@ LaunchInfo describe(const CountTask& task, const KernelPolicy&, const DeviceTrai
 }
 
 void run(const CountTask& task, const KernelPolicy&, LaunchContext& context) {
-  clear_bins(context);
+  clear_next(context);
   if (pixels_of(task) != 0) count_all(task, context);
 }
 

@@ -71,7 +71,7 @@ LaunchInfo describe(const CountTask& task, const KernelPolicy& policy, const Dev
 }
 
 void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& context) {
-  clear_bins(context);
+  clear_next(context);
   if (pixels_of(task) == 0) return;
   const LaunchShape shape = describe(task, policy, context.device).shape;
   with_format(task, [&](auto tag) {

@@ -19,7 +19,8 @@ struct KeyTask {
   std::uint64_t keys() const { return std::uint64_t{view.width} * view.rows; }
 };
 
-/// As Method. A launch's context has `sums` of kKeySumWords words and `bins` of as many words as the task has bins.
+/// As Method. With up to kMostRingBins bins a launch's context is as for images, its bins and next of kMostRingBins
+/// words; with more, `bins` holds anything and there is no `next`.
 struct KeyMethod {
   const char* name;
   std::string (*refusal)(const KeyTask& task, const KernelPolicy& policy, const DeviceTraits& device);

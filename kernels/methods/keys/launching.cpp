@@ -41,7 +41,9 @@ std::string check_shared_bins(const KeyTask& task, const KernelPolicy& policy, c
 }
 
 void clear_key_bins(const KeyTask& task, const LaunchContext& context) {
-  GPUHISTO_CHECK(hipMemsetAsync(context.bins, 0, sizeof(std::uint32_t) * task.bins, context.stream()));
+  std::uint32_t* bins = context.next ? context.next : context.bins;
+  const std::uint64_t words = context.next ? kMostRingBins : task.bins;
+  GPUHISTO_CHECK(hipMemsetAsync(bins, 0, sizeof(std::uint32_t) * words, context.stream()));
 }
 
 }  // namespace gpuhisto::kernels

@@ -49,7 +49,7 @@ std::string check_key_policy(const KeyTask& task, const KernelPolicy& policy, co
 /// "" or that a block's shared memory does not hold the copies of the bins.
 std::string check_shared_bins(const KeyTask& task, const KernelPolicy& policy, const DeviceTraits& device);
 
-/// Zeroes all bins.
+/// Zeroes the next launch's bins, for kernels that do not; without next bins, the task's own.
 void clear_key_bins(const KeyTask& task, const LaunchContext& context);
 
 }  // namespace gpuhisto::kernels

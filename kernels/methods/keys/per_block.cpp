@@ -46,19 +46,14 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(1024, resident_blocks(static_cast<const R
   const std::uint32_t rest = a.to.last - first;
   const std::uint32_t count = rest < a.window ? rest + 1 : a.window;
   BlockKeyBins<Rule, kReplicas> bins(shared, Rule(a.numbers, {first, count}), count, a.replicas);
-  const auto clear = [&] {
-    bins.clear();
-    __syncthreads();
-  };
+  bins.clear();
+  __syncthreads();
   const NoLuma luma{LumaWeights{}};
-  if constexpr (kFlat) {
-    read_flat<KeyFormat, kLoadsAtOnce>(a.view, member * blockDim.x + threadIdx.x, members * blockDim.x, luma, bins,
-                                       clear);
-  } else {
-    clear();
+  if constexpr (kFlat)
+    read_flat<KeyFormat, kLoadsAtOnce>(a.view, member * blockDim.x + threadIdx.x, members * blockDim.x, luma, bins);
+  else
     read_rows<KeyFormat, kLoadsAtOnce>(a.view, a.plan, threadIdx.x / a.plan.lanes * members + member, luma, bins);
-  }
-  complete_keys(bins, first, a.to, shared);
+  complete_keys(bins, first, a.to);
 }
 
 std::uint64_t most_window(const DeviceTraits& device) { return device.shared_per_block / 4; }
@@ -152,8 +147,8 @@ LaunchInfo describe(const KeyTask& task, const KernelPolicy& policy, const Devic
 void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context) {
   const Form form = form_of(task, context.device);
   if (form == Form::kGlobal) return per_grid_keys().run(task, policy, context);
-  const bool sums = form == Form::kCopies && task.bins <= kMostSummedBins && task.keys() > 0;
-  if (!sums) clear_key_bins(task, context);
+  const bool zeroes_next = form == Form::kCopies && context.next && task.keys() > 0;
+  if (!zeroes_next) clear_key_bins(task, context);
   if (task.keys() == 0) return;
   with_rule(task, [&](auto tag) {
     using Rule = typename decltype(tag)::type;
@@ -164,7 +159,7 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
     a.window = window;
     a.windows = static_cast<std::uint32_t>(windows_of(task, context.device));
     a.plan.set_teams(policy.block / policy.lanes * (shape.blocks / a.windows));
-    if (sums) a.to.sums = context.sums;
+    if (zeroes_next) a.to.next = context.next;
     launch(kernel_for<Rule>(task, policy, form), shape, context.stream(), a);
   });
 }

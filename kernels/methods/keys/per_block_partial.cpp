@@ -87,7 +87,8 @@ LaunchInfo describe(const KeyTask& task, const KernelPolicy& policy, const Devic
 }
 
 void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context) {
-  if (task.keys() == 0) return clear_key_bins(task, context);
+  if (task.keys() == 0 || context.next) clear_key_bins(task, context);
+  if (task.keys() == 0) return;
   const LaunchShape shape = describe(task, policy, context.device).shape;
   const auto bins = static_cast<std::uint32_t>(task.bins);
   context.workspace.reserve(shape.blocks * task.bins * sizeof(std::uint32_t));

@@ -60,7 +60,8 @@ LaunchInfo describe(const KeyTask&, const KernelPolicy&, const DeviceTraits&) {
 }
 
 void run(const KeyTask& task, const KernelPolicy&, LaunchContext& context) {
-  if (task.keys() == 0) return clear_key_bins(task, context);
+  if (task.keys() == 0 || context.next) clear_key_bins(task, context);
+  if (task.keys() == 0) return;
   std::size_t bytes = 0;
   GPUHISTO_CHECK(even(nullptr, bytes, task, context.bins, context.stream()));
   context.workspace.reserve(std::max<std::size_t>(bytes, 1));

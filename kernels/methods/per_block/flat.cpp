@@ -19,16 +19,14 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, resident_blocks<Format>())
     per_block_flat_kernel(CountArguments a) {
   HIP_DYNAMIC_SHARED(uint4, shared);
   BlockBins<Format, kReplicas> bins(shared, a.replicas);
+  bins.clear();
+  __syncthreads();
   const typename Format::Luma luma(a.luma);
-  const auto clear = [&] {
-    bins.clear();
-    __syncthreads();
-  };
   if constexpr (Format::kPixelBytes == 3)
-    read_rgb_tiles<Format, kLoads>(a.view, luma, bins, clear);
+    read_rgb_tiles<Format, kLoads>(a.view, luma, bins);
   else
-    read_flat<Format, kLoads>(a.view, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x, luma, bins, clear);
-  complete_result<Format>(bins, {a.bins, a.sums}, shared);
+    read_flat<Format, kLoads>(a.view, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x, luma, bins);
+  complete_result<Format>(bins, {a.bins, a.next});
 }
 
 /// The most units in flight that a format comes with, from 1 by doubling: what was measured when the policies were
@@ -85,7 +83,7 @@ void run_flat(const CountTask& task, const KernelPolicy& policy, LaunchContext& 
   with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
     launch(kernel_for<Format>(policy), shape, context.stream(),
-           completing_arguments<Format>(task, policy, policy.loads, shape.blocks, context));
+           zeroing_arguments<Format>(task, policy, policy.loads, shape.blocks, context));
   });
 }
 

@@ -24,7 +24,7 @@ void run_rows(const CountTask& task, const KernelPolicy& policy, LaunchContext& 
 LaunchInfo describe_masked(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
 void run_masked(const CountTask& task, const KernelPolicy& policy, LaunchContext& context);
 
-/// Small gray images: one launch that also clears and completes the result.
+/// Small gray images: few copies of the bins.
 LaunchInfo describe_fused(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
 void run_fused(const CountTask& task, const KernelPolicy& policy, LaunchContext& context);
 bool fused_fits(const CountTask& task);

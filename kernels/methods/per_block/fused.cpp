@@ -4,7 +4,7 @@
 // per-block for small gray images: few copies of the bins, and the first loads are issued before shared memory is
 // cleared, so that the two overlap.
 //
-// Tuned on one H200: 1024 threads, 8 copies (less to clear and merge than 32), up to one block a multiprocessor.
+// Tuned on one H200: 512 or 1024 threads, 8 copies (less to clear and merge than 32), up to one block a multiprocessor.
 #include "methods/per_block/forms.hpp"
 #include "methods/per_block/kernel.hpp"
 
@@ -62,7 +62,7 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, 1) per_block_fused_kernel(F
   bins.clear();
   __syncthreads();
   count_all(a.view, parts, loads, thread, gridDim.x * blockDim.x, bins);
-  complete_result<GrayFormat>(bins, a.to, shared);
+  complete_result<GrayFormat>(bins, a.to);
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ LaunchInfo describe_fused(const CountTask& task, const KernelPolicy& policy, con
 }
 
 void run_fused(const CountTask& task, const KernelPolicy& policy, LaunchContext& context) {
-  const FusedArguments a = {task.view, {context.bins, context.sums}};
+  const FusedArguments a = {task.view, {context.bins, context.next}};
   launch(per_block_fused_kernel, describe_fused(task, policy, context.device).shape, context.stream(), a);
 }
 

@@ -26,7 +26,7 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, 1) per_block_masked_kernel(
   for (; walk.inside(); walk.next())
     if (a.mask[walk.row() * a.mask_pitch + walk.column()] != 0)
       visit_pixel<Format>(load_pixel_at<Format>(a.count.view, walk), luma, bins);
-  complete_result<Format>(bins, {a.count.bins, a.count.sums}, shared);
+  complete_result<Format>(bins, {a.count.bins, a.count.next});
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ void run_masked(const CountTask& task, const KernelPolicy& policy, LaunchContext
   const LaunchShape shape = describe_masked(task, policy, context.device).shape;
   with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
-    const MaskArguments a = {completing_arguments<Format>(task, policy, 1, shape.blocks, context), task.mask,
+    const MaskArguments a = {zeroing_arguments<Format>(task, policy, 1, shape.blocks, context), task.mask,
                              task.mask_pitch};
     launch(per_block_masked_kernel<Format>, shape, context.stream(), a);
   });

@@ -73,7 +73,7 @@ LaunchInfo describe(const CountTask& task, const KernelPolicy& policy, const Dev
 }
 
 void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& context) {
-  if (pixels_of(task) == 0) return clear_bins(context);
+  if (pixels_of(task) == 0) return clear_next(context);
   choose(task, policy).run(task, policy, context);
 }
 

@@ -20,7 +20,7 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kMostThreads, resident_blocks<Format>())
   __syncthreads();
   const typename Format::Luma luma(a.luma);
   read_rows<Format, Format::kLoads>(a.view, a.plan, team_of_grid(a.plan), luma, bins);
-  complete_result<Format>(bins, {a.bins, a.sums}, shared);
+  complete_result<Format>(bins, {a.bins, a.next});
 }
 
 template <typename Format>
@@ -46,7 +46,7 @@ void run_rows(const CountTask& task, const KernelPolicy& policy, LaunchContext& 
   with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
     launch(kernel_for<Format>(policy), shape, context.stream(),
-           completing_arguments<Format>(task, policy, Format::kLoads, shape.blocks, context));
+           zeroing_arguments<Format>(task, policy, Format::kLoads, shape.blocks, context));
   });
 }
 
