@@ -56,7 +56,11 @@ constexpr Command kCommands[] = {
      add_plot},
     {"bench", "Time every counting method, verified, against the memory's speed", "[OPTIONS]",
      "  gpuhisto bench\n"
-     "  gpuhisto bench --device emulated --pattern constant",
+     "  gpuhisto bench --method per-block,vendor --pattern all --plot chart.png\n"
+     "  gpuhisto bench --method per-block --policy replicas=1 --pixels 1M,16M,256M\n"
+     "  gpuhisto bench --keys u32 --bins 4096 --pattern zipf --format csv -o keys.csv\n"
+     "  gpuhisto bench --device emulated --pattern constant\n"
+     "  gpuhisto bench --preset mi300x",
      add_bench},
     {"devices", "What can count here, and why the rest cannot", "[OPTIONS]",
      "  gpuhisto devices\n"
