@@ -74,15 +74,15 @@ TEST(BenchReport, Text) {
             R"(gpu:0: A card
 Medians of the rounds, launches back to back. read: reading alone, the limit; copy: bytes read and written; ~: noisy.
 
-uniform, 1000000 gray pixels (977 KiB)
-  method              median us   GB/s  Gpix/s  % of read  spread %  regs  shared B  occup. %  exact rounds
-  read                    10.00  100.0              100.0       0.0
-  copy                    40.00  50.00                          0.0
-  per-block-partial       20.00  50.00   50.00       50.0       0.0    40     32768       100  3 of 3
-    first_kernel          15.00                                        40     32768       100
-  vendor                                                                                       not run
-  unsafe-nonatomic        12.50  80.00   80.00       80.0       0.0                            inexact, lost 25.0 %
-  per-grid block=128       2000  0.500   0.500        0.5    ~ 50.0                            WRONG in 1 of 3
+uniform, 1000000 gray pixels (977 KiB), policy block=128
+  method             median us   GB/s  Gpix/s  % of read  spread %  regs  shared B  occup. %  exact rounds
+  read                   10.00  100.0              100.0       0.0
+  copy                   40.00  50.00                          0.0
+  per-block-partial      20.00  50.00   50.00       50.0       0.0    40     32768       100  3 of 3
+    first_kernel         15.00                                        40     32768       100
+  vendor                                                                                      not run
+  unsafe-nonatomic       12.50  80.00   80.00       80.0       0.0                            inexact, lost 25.0 %
+  per-grid                2000  0.500   0.500        0.5    ~ 50.0                            WRONG in 1 of 3
   with the transfer from host memory: per-block 200.0 us, 5.000 GB/s
   vendor: there is no library
 )");

@@ -28,6 +28,7 @@ Json line_json(const Group& group, const Line& line) {
     const bool absent = value.is_null() || (value.is_string() && value.get_ref<const std::string&>().empty());
     if (!absent) json[std::string(name)] = value;
   });
+  json["hot"] = group.hot;
   return json;
 }
 

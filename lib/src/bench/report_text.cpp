@@ -51,9 +51,18 @@ std::string checked(const Line& line) {
   return std::to_string(check.rounds) + " of " + std::to_string(check.rounds);
 }
 
+/// The policy of --policy, which all of a device's lines have: told once, above them.
+std::string common_policy(const Group& group) {
+  std::string policy;
+  for (const Line& line : group.lines)
+    if (line.kind == LineKind::kMethod && line.label.empty() && group.target.id != "cpu") policy = line.policy;
+  return policy;
+}
+
 std::string label(const Line& line) {
   if (line.kind == LineKind::kKernel) return "  " + line.kernel;
-  return line.label.empty() ? name_of(line) : line.label;
+  if (!line.label.empty()) return line.label;
+  return line.method == "cpu" ? name_of(line) : line.method;
 }
 
 struct Column {
@@ -215,7 +224,9 @@ class TextReporter final : public Reporter {
     std::string text = machine(group);
     if (!group.title.empty()) text += group.title + "\n";
     if (!group.note.empty()) text += "  " + group.note + "\n";
-    text += (group.title.empty() ? "" : "  ") + describe_input(group) + (group.hot ? ", hot" : "") + "\n";
+    text += (group.title.empty() ? "" : "  ") + describe_input(group) + (group.hot ? ", hot" : "");
+    const std::string policy = common_policy(group);
+    text += (policy.empty() ? "" : ", policy " + policy) + "\n";
     text += group.target.timed ? timed_table(group) : counted_table(group);
     text += end_to_end_text(group) + footnotes(group) + machines(group);
     if (std::string list = launches(group); list != launches_) {  // not again and again
