@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The gpuhisto authors
-"""Fills the tables of docs/methods.md and docs/studies.md and draws their plots, from raw results, which it keeps in docs/methods/.
+"""Fills the tables of docs/methods.md and docs/studies.md and draws their plots, from raw results kept in docs/methods/.
 
 usage: page.py FOLDER --date "30 November 2026" --driver 580.1 --cuda 13.0 [--made TEXT] [--without SECTION,...]
                [--program BUILD/bin/gpuhisto]
-       page.py --check
+       page.py --again | --check
 
 FOLDER holds report.txt and summary.txt, as run.sh of `./dev bundle` writes them, and the CSV of `gpuhisto bench --format csv`:
 bench.csv (--device gpu:0 --method all --pattern all) and one of each --preset, such as book.csv. A table whose lines are
 missing is an error, unless --without names its section of the report (or summary). --program counts on the emulated device
-anew (emulated-gray.csv, emulated-color.csv). --check tells whether pages and plots are what the files in docs/methods/ make.
+anew (emulated-gray.csv, emulated-color.csv). --again fills the pages from the files in docs/methods/; --check tells whether they
+are what these files make.
 """
 import argparse
 import os
@@ -119,16 +120,21 @@ def main():
     for name in ('date', 'driver', 'cuda', 'program', 'without'):
         parser.add_argument('--' + name)
     parser.add_argument('--made', default=MADE)
+    parser.add_argument('--again', action='store_true')
     parser.add_argument('--check', action='store_true')
     options = parser.parse_args()
-    if not options.check and not (options.folder and options.date and options.driver and options.cuda):
-        parser.error('give a folder, --date, --driver and --cuda; or --check')
+    if not options.check and not options.again and not (options.folder and options.date and options.driver and options.cuda):
+        parser.error('give a folder, --date, --driver and --cuda; or --again; or --check')
     try:
         if options.check:
             for path in (wrong := differing(DOCS)):
-                print(f'{os.path.relpath(path, DOCS)} is not what docs/methods makes: run page.py', file=sys.stderr)
+                print(f'{os.path.relpath(path, DOCS)} is not what docs/methods makes: run page.py --again', file=sys.stderr)
             return 1 if wrong else 0
-        collect(options, DOCS)
+        if options.again:
+            for path, content in made(DOCS).items():
+                write(path, content)
+        else:
+            collect(options, DOCS)
     except (raw.Missing, OSError, subprocess.CalledProcessError) as error:
         print(f'page.py: {error}', file=sys.stderr)
         return 1

@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The gpuhisto authors
-"""The tables of docs/methods.md and docs/studies.md, by the names that its markers have. Each takes Results and returns lines of Markdown."""
+"""The tables of docs/methods.md and docs/studies.md, by the names in their markers. Each takes Results and returns lines of
+Markdown."""
+import os
+import re
+
 from raw import Missing
 
-METHODS_OF_GRAY = ['per-block', 'per-block-partial', 'per-thread check', 'per-thread periodic-merge', 'per-thread avoid', 'vendor']
+PLANTED = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), 'tests', 'kernels',
+                       'planted_test.cpp')
+
+METHODS_OF_GRAY = ['per-block', 'per-block-partial', 'per-thread check', 'per-thread periodic-merge', 'per-thread avoid',
+                   'vendor']
 COLOR = ['RGB', 'RGB + luma', 'RGB + luma, base + 1', 'RGB + luma, base + 50', 'RGBA + luma', 'gray + alpha']
 SLOW = ['per-grid', 'per-grid-vec4', 'wave-aggregated']
 # Which sections of report.txt a table needs, or summary.txt: what run.txt says was left out makes no table.
@@ -69,7 +77,8 @@ def policies(results, prefix):
 
 
 def layout(results):
-    labels = results.report.labels('layout', ['gray flat, base + 0', 'gray 1921 of 1927, base + 3', 'gray 1001 of 1003, base + 5'])
+    wanted = ['gray flat, base + 0', 'gray 1921 of 1927, base + 3', 'gray 1001 of 1003, base + 5']
+    labels = results.report.labels('layout', wanted)
     rows = [[label, f'{line.gb:.0f}', share(line)] for label in labels if label != 'read'
             for line in [results.report.at('layout', 'uniform', label)]]
     return table(['pixels, `per-block`', 'GB/s', '%'], rows)
@@ -137,7 +146,8 @@ def launches(results):
                          if part.strip()[0].isdigit())
             rows.append([section, f'`{kernel}`', str(blocks), str(threads), str(shared), facts.get('registers', ''),
                          facts.get('bytes spilled', ''), facts.get('blocks resident', '')])
-    return table(['section', 'kernel', 'blocks', 'threads', 'shared bytes', 'registers', 'spilled bytes', 'resident blocks'], rows, 2)
+    head = ['section', 'kernel', 'blocks', 'threads', 'shared bytes', 'registers', 'spilled bytes', 'resident blocks']
+    return table(head, rows, 2)
 
 
 # ---- from the CSV of `gpuhisto bench`
@@ -148,16 +158,16 @@ def measured(rows):
 
 def global_atomics(results):
     """Of the methods that update global memory for each pixel, beside the read kernel."""
-    rows = [row for row in measured(results.of('bench')) if row['method'] in ('', *SLOW)]
-    cells = {(row['method'], row['pattern']): row for row in rows}
+    rows = [row for row in measured(results.of('bench')) if row['kind'] == 'read' or row['method'] in SLOW]
+    cells = {('read' if row['kind'] == 'read' else row['method'], row['pattern']): row for row in rows}
     patterns = list(dict.fromkeys(row['pattern'] for row in rows))
 
     def rate(method, pattern):
         row = cells.get((method, pattern))
         if row is None or not row['median_us']:
-            raise Missing(f'bench.csv has no time of {method or "read"}, {pattern}')
+            raise Missing(f'bench.csv has no time of {method}, {pattern}')
         return significant(int(row['pixels']) / float(row['median_us']) / 1e3)
-    return table(['Gpix/s', *patterns], [[m or 'read', *(rate(m, p) for p in patterns)] for m in ('', *SLOW)])
+    return table(['Gpix/s', *patterns], [[m, *(rate(m, p) for p in patterns)] for m in ('read', *SLOW)])
 
 
 def here_to_there(row):
@@ -193,6 +203,8 @@ def verdict(row):
 def preset(results, name):
     """A table a case of the study."""
     rows = results.of(name)
+    if not any(row['device'] != 'cpu' and row['median_us'] for row in rows):
+        raise Missing(f'{name}.csv has no times of a GPU')
     lines = []
     for device, case in dict.fromkeys((r['device'], r['case']) for r in rows):
         of_case = [r for r in measured(rows) if (r['device'], r['case']) == (device, case)]
@@ -206,10 +218,11 @@ def preset(results, name):
             if row['median_us']:
                 times = [significant(float(row['median_us'])), significant(float(row['gpix_per_s'])) if row['gpix_per_s'] else '',
                          f'{100 * float(row["share_of_read"]):.1f}']
-            body.append([row['label'] or 'read', asked if row['method'] else '', *times]
+            body.append([row['label'] or 'read', asked if row['kind'] == 'method' else '', *times]
                         + (here_to_there(row) if published else []) + [verdict(row) or row['note']])
         title = case.split(': ', 1)[-1]
-        lines += ['', f'*{title}*, {of_case[0]["pattern"]}, {int(of_case[0]["pixels"]):,} on {device} ({of_case[0]["device_name"]}):', '']
+        first = of_case[0]
+        lines += ['', f'*{title}*, {first["pattern"]}, {int(first["pixels"]):,} on {device} ({first["device_name"]}):', '']
         lines += table(head, body, 2)
     return lines[1:]
 
@@ -217,7 +230,7 @@ def preset(results, name):
 # ---- counted by the emulated device
 
 def counts(results, name):
-    """Of each method: four counts a pixel, for each pattern."""
+    """Of each method, for each pattern; a count that is 0 for all is written once."""
     rows = [row for row in results.of(name) if row['kind'] == 'method' and row['global_atomics']]
     patterns = list(dict.fromkeys(row['pattern'] for row in rows))
     found = {}
@@ -228,22 +241,42 @@ def counts(results, name):
     def values(of_method, count):
         if set(of_method) != set(patterns):
             raise Missing(f'{name}.csv: a method lacks patterns')
-        return ' · '.join(count(of_method[pattern]) for pattern in patterns)
+        texts = [count(of_method[pattern]) for pattern in patterns]
+        return texts[0] if set(texts) <= {'0', '–'} else ' · '.join(texts)
 
-    def per_pixel(column):
-        return lambda row: f'{int(row[column]) / int(row["pixels"]):.3f}'
+    def per_pixel(column, scale=1):
+        def text(row):
+            value = int(row[column]) * scale / int(row['pixels'])
+            return f'{value:.{2 if scale > 1 else 3}f}' if value else '0'
+        return text
 
     def passes(row):
         return f'{int(row["shared_passes"]) / int(row["shared_instructions"]):.2f}' if int(row['shared_instructions']) else '–'
-    body = [[f'{method}' + (f' `{policy}`' if policy else ''), values(rows_of, per_pixel('global_atomics')),
-             values(rows_of, per_pixel('shared_atomics')), values(rows_of, passes), values(rows_of, per_pixel('same_address'))]
+    wave = int(re.search(r'waves of (\d+)', rows[0]['device_name'])[1])
+    columns = [per_pixel('global_atomics'), per_pixel('shared_atomics'), passes, per_pixel('shared_passes', wave),
+               per_pixel('same_address')]
+    body = [[f'`{method}`' + (f' `{policy}`' if policy else ''), *(values(rows_of, column) for column in columns)]
             for (method, policy), rows_of in found.items()]
-    return table([' · '.join(patterns), 'global atomics', 'shared atomics', 'passes an access', 'met'], body)
+    head = [' · '.join(patterns), 'global atomics', 'shared atomics', 'passes an access', f'passes for {wave} pixels', 'met']
+    return table(head, body)
+
+
+# ---- from elsewhere
+
+def planted(_):
+    """The matrix of tests/kernels/planted_test.cpp."""
+    with open(PLANTED, encoding='utf-8') as file:
+        rows = re.findall(r'{"([\w-]+)", Net::k(\w+), Net::k(\w+), Net::k(\w+)}', file.read())
+    nets = {'Nothing': '–', 'Result': 'wrong result', 'Fault': 'fault of the device', 'Sanitizer': 'sanitizer',
+            'Luck': 'by luck'}
+    return table(['bug', 'plain', 'address sanitizer', 'thread sanitizer'],
+                 [[f'`{bug}`', *(nets[net] for net in caught)] for bug, *caught in rows if bug != 'none'], 4)
 
 
 def checked(results):
     """What run.sh found right, without its timings."""
-    rows = [[row.what, row.verdict, row.text] for row in results.summary if not row.what.startswith(('timings', 'gpuhisto bench'))]
+    rows = [[row.what, row.verdict, row.text] for row in results.summary
+            if not row.what.startswith(('timings', 'gpuhisto bench'))]
     if bad := [row[0] for row in rows if row[1] not in ('ok', 'skipped')]:
         raise Missing('summary.txt: not right, or not done: ' + ', '.join(bad))
     return table(['step of `run.sh`', 'verdict', 'what it says'], rows, 3)
@@ -257,7 +290,8 @@ def machine(results):
 PRESETS = ('hip-tutorial', 'cuda-handbook', 'leetcuda', 'mi300x', 'book')
 TABLES = {
     'machine': machine, 'short': short, 'gray': gray, 'color': color, 'global': global_atomics, 'layout': layout, 'small': small,
-    'lookups': lookups, 'checked': checked, 'studies': studies, 'batch': batch, 'launches': launches, 'other-bins': other_bins,
+    'lookups': lookups, 'checked': checked, 'planted': planted, 'studies': studies, 'batch': batch, 'launches': launches,
+    'other-bins': other_bins,
     'policies-replicas': lambda r: policies(r, 'per-block '), 'policies-layouts': lambda r: policies(r, 'per-thread '),
     'keys-256': lambda r: keys(r, 256), 'keys-4096': lambda r: keys(r, 4096),
     'keys-256-tried': lambda r: tried(r, 'keys, 256 bins'), 'keys-4096-tried': lambda r: tried(r, 'keys, 4096 bins'),
@@ -270,5 +304,5 @@ def make(name, results):
     if name not in TABLES:
         raise Missing(f'the page wants a table "{name}", which there is none of')
     if SECTIONS.get(name) in results.without:
-        return [f'(Not part of this run: `{SECTIONS[name]}`.)']
+        return [f'(`{SECTIONS[name]}` was not part of this run.)']
     return TABLES[name](results)

@@ -52,7 +52,7 @@ something new, uniform
 HEAD = ('device,device_name,kind,method,policy,pattern,keys,pixels,rounds,median_us,gpix_per_s,share_of_read,verified,lost,case,'
         'label,published,published_g_per_s,published_machine,note')
 BOOK = HEAD + '''
-gpu:0,H200,read,,,uniform,u8,1000,5,10.5,,1,,,book: a case,,,,,
+gpu:0,H200,read,read,,uniform,u8,1000,5,10.5,,1,,,book: a case,,,,,
 gpu:0,H200,method,unsafe-nonatomic,block=256,uniform,u8,1000,5,20.25,50,0.5,inexact,2500,book: a case,plain,,,,
 gpu:0,H200,method,per-block,,uniform,u8,1000,5,21,48,0.48,exact,0,book: a case,good,0.144 ms,24,a card,
 gpu:0,H200,method,vendor,,uniform,u8,1000,0,,,,,,book: a case,theirs,,,,not here
@@ -127,7 +127,8 @@ class Reading(Run):
 
     def test_steps_of_a_bundle(self):
         self.put('run.txt', 'date: a day\n')
-        steps = (('kernel abi, cuda', 'ok', '12 tests'), ('timings, gray', 'ok', '97.5 %'), ('compute-sanitizer', 'skipped', 'no'))
+        steps = (('kernel abi, cuda', 'ok', '12 tests'), ('timings, gray', 'ok', '97.5 %'),
+                 ('compute-sanitizer', 'skipped', 'no'))
         self.put('summary.txt', 'device  name\n' + ''.join(f'{a:<46} {b:<7} {7:>5}s  {c}\n' for a, b, c in steps))
         self.assertEqual(tables.make('checked', self.results())[2:],
                          ['| kernel abi, cuda | ok | 12 tests |', '| compute-sanitizer | skipped | no |'])
@@ -151,7 +152,7 @@ class Tables(Run):
         self.fails('there is none of', tables.make, 'no-such', self.results())
 
     def test_a_section_left_out_is_said_to_be(self):
-        self.assertEqual(tables.make('policies-layouts', self.results()), ['(Not part of this run: `policies`.)'])
+        self.assertEqual(tables.make('policies-layouts', self.results()), ['(`policies` was not part of this run.)'])
 
     def test_study(self):
         self.assertEqual(tables.make('preset-book', self.results())[2:], [
@@ -161,9 +162,40 @@ class Tables(Run):
             '| good | `per-block` | 21.00 | 48.00 | 48.0 | 0.144 ms, a card | 2.00 | exact |',
             '| theirs | `vendor` | – | – | – |  |  | not here |'])
 
+        self.put('book.csv', BOOK.replace('gpu:0', 'cpu'))
+        self.fails('no times of a GPU', tables.make, 'preset-book', self.results())
+
+    def test_global_atomics(self):
+        methods = ('read', 'per-grid', 'per-grid-vec4', 'wave-aggregated', 'per-block')
+        rows = [f'gpu:0,H200,{"read" if m == "read" else "method"},{m},,{p},u8,8000,5,{t},1,1,exact,0,,,,,,'
+                for p, t in (('a', 2), ('b', 4)) for m in methods]
+        self.put('bench.csv', '\n'.join([HEAD, *rows, '']))
+        self.assertEqual(tables.make('global', self.results())[2:], [f'| {m} | 4.000 | 2.000 |' for m in methods[:4]])
+        self.put('bench.csv', '\n'.join([HEAD, *rows[:-2], '']))
+        self.fails('no time of wave-aggregated, b', tables.make, 'global', self.results())
+
     def test_numbers(self):
         self.assertEqual([tables.significant(v) for v in (0.02323, 0.5, 8.0716, 63.2, 364.11, 3971.4, 196650)],
                          ['0.02323', '0.5', '8.072', '63.20', '364.1', '3971', '196650'])
+
+
+    def test_counts_of_the_emulated_device(self):
+        head = ('device_name,kind,method,policy,pattern,pixels,global_atomics,shared_atomics,shared_instructions,shared_passes,'
+                'same_address,verified\n')
+        rows = [f'waves of 64,method,{method},{policy},{pattern},6400,{counts},exact\n' for method, policy, pattern, counts in (
+            ('per-grid', '', 'a', '6400,0,0,0,0'), ('per-grid', '', 'b', '6400,0,0,0,0'),
+            ('per-block', 'replicas=1', 'a', '64,6400,100,450,640'), ('per-block', 'replicas=1', 'b', '0,6400,100,100,6400'))]
+        self.put('emulated-gray.csv', head + ''.join(rows))
+        self.assertEqual(tables.make('counts-gray', self.results())[2:], [
+            '| `per-grid` | 1.000 · 1.000 | 0 | – | 0 | 0 |',
+            '| `per-block` `replicas=1` | 0.010 · 0 | 1.000 · 1.000 | 4.50 · 1.00 | 4.50 · 1.00 | 0.100 · 1.000 |'])
+        self.put('emulated-gray.csv', head + ''.join(rows[:3]))
+        self.fails('a method lacks patterns', tables.make, 'counts-gray', self.results())
+
+    def test_planted_bugs_are_those_of_the_test(self):
+        lines = tables.make('planted', self.results())
+        self.assertIn('| `non-atomic-increment` | – | – | sanitizer |', lines)
+        self.assertEqual(len({line.split('|')[1] for line in lines}), len(lines))
 
 
 class Page(Run):
