@@ -6,6 +6,7 @@
 
 #include "gpuhisto/bench.hpp"
 #include "gpuhisto/error.hpp"
+#include "gpuhisto/key_pattern.hpp"
 #include "gpuhisto/module.hpp"
 
 namespace gpuhisto::bench {
@@ -56,16 +57,25 @@ TEST_F(BenchEmulated, BurstGivesTheCountsOfItsLastLaunch) {
   target->release(data);
 }
 
-TEST_F(BenchEmulated, PatternsEqualTheHosts) {
-  Input input;
-  input.pattern = {Pattern::kZipf, 1};
-  std::vector<std::uint8_t> host(1000), device(1000);
-  fill_pattern(host.data(), host.size(), input.pattern, 5);
-  void* data = target->allocate(1000);
-  target->fill(data, 1000, input, Keys::kPixels, 5);
-  target->download(device.data(), data, 1000);
+TEST_F(BenchEmulated, PatternsEqualTheCpus) {
+  const auto cpu = make_cpu_target(2);
+  constexpr std::uint64_t kBytes = 4000;
+  void* data = target->allocate(kBytes);
+  void* of_cpu = cpu->allocate(kBytes);
+  for (const auto& named : kPatterns)
+    for (const Keys keys : {Keys::kPixels, Keys::kU32}) {
+      if (keys == Keys::kU32 && !pattern_has_keys(named.spec.pattern)) continue;
+      Input input;
+      input.pattern = named.spec;
+      input.key_range = 5000;
+      std::vector<std::uint8_t> device(kBytes);
+      target->fill(data, kBytes, input, keys, 5);
+      target->download(device.data(), data, kBytes);
+      cpu->fill(of_cpu, kBytes, input, keys, 5);
+      EXPECT_TRUE(std::equal(device.begin(), device.end(), static_cast<const std::uint8_t*>(of_cpu))) << named.name;
+    }
   target->release(data);
-  EXPECT_EQ(host, device);
+  cpu->release(of_cpu);
 }
 
 TEST_F(BenchEmulated, DescribesItsLaunch) {

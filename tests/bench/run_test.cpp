@@ -172,7 +172,7 @@ TEST(BenchRun, PlainIncrementsOfOneThreadLoseNothingAndOfSeveralAreNoMismatch) {
   EXPECT_EQ(lines[1]->verification.rounds, 3u);
 }
 
-TEST(BenchRun, CpuCountsPixelsKeysAndBatchesRight) {
+TEST(BenchRun, CpuCountsPixelsAndBatchesRight) {
   const auto target = make_cpu_target(2);
   for (const int channels : {1, 3})
     for (const std::uint64_t images : {1u, 3u})
@@ -189,6 +189,32 @@ TEST(BenchRun, CpuCountsPixelsKeysAndBatchesRight) {
           if (line.kind == LineKind::kMethod) {
             EXPECT_TRUE(line.verification.passed()) << width << " " << channels << " " << images;
           }
+      }
+}
+
+TEST(BenchRun, CpuCountsKeysRight) {
+  const auto target = make_cpu_target(3);
+  for (const BinMap map : {BinMap::kModulo, BinMap::kRange})
+    for (const std::uint64_t bins : {1u, 256u, 1000u, 100000u})
+      for (const std::uint64_t width : {0u, 1u, 20001u}) {
+        Request request = request_of({}, width);
+        request.rounds = 1;
+        request.hot = true;
+        request.input.pattern = {Pattern::kZipf, 1};
+        request.input.key_range = 5000;
+        request.input.bins_from_keys = map == BinMap::kRange && bins == 1000;
+        request.shape.keys = Keys::kU32;
+        request.shape.map = map;
+        request.shape.bins = bins;
+        request.candidates = {{"cpu", "threads=1", "", {}}, {"cpu", "threads=3", "", {}}};
+        const Group group = run(*target, request);
+        for (const Line& line : group.lines)
+          if (line.kind == LineKind::kMethod) {
+            EXPECT_TRUE(line.verification.passed()) << bins << " bins, " << width << " keys";
+          }
+        if (!request.input.bins_from_keys) continue;
+        EXPECT_LE(group.shape.bins, 5000u);
+        EXPECT_GE(group.shape.bins, width < 2 ? 1u : 1000u);
       }
 }
 
