@@ -7,7 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <sstream>
 #include <string>
+
+#include "gpuhisto/bench_report.hpp"
+#include "gpuhisto/module.hpp"
 
 namespace gpuhisto::app {
 namespace {
@@ -17,7 +21,7 @@ struct Outcome {
   std::string out, err;
 };
 
-Outcome bench(std::vector<std::string> arguments) {
+Outcome run_bench(std::vector<std::string> arguments) {
   ::setenv("GPUHISTO_PLUGIN_PATH", GPUHISTO_FAULTY_FOLDER ":" GPUHISTO_MODULE_FOLDER, 1);
   arguments.insert(arguments.begin(), "bench");
   ::testing::internal::CaptureStdout();
@@ -33,7 +37,7 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 TEST(BenchProgram, TimesADeviceAgainstItsMemory) {
   const Outcome outcome =
-      bench({"--method", "per-block,per-block-partial", "--pixels", "5000,300K", "--pattern", "uniform", "-q"});
+      run_bench({"--method", "per-block,per-block-partial", "--pixels", "5000,300K", "--pattern", "uniform", "-q"});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   for (const char* part : {"gpu:0: ", "uniform, 5000 gray pixels", "% of read", "copy", "5 of 5", "second kernel",
                            "regs", "with the transfer from host memory: per-block"})
@@ -47,22 +51,22 @@ TEST(BenchProgram, TimesADeviceAgainstItsMemory) {
 
 TEST(BenchProgram, WrongCountIsExit5AndNamed) {
   const Outcome outcome =
-      bench({"--device", "gpu:1", "--method", "per-grid", "--pixels", "5000", "--pattern", "constant", "-q"});
+      run_bench({"--device", "gpu:1", "--method", "per-grid", "--pixels", "5000", "--pattern", "constant", "-q"});
   EXPECT_EQ(outcome.exit, 5);
   EXPECT_TRUE(has(outcome.out, "WRONG in 5 of 5")) << outcome.out;
   EXPECT_EQ(outcome.err, "gpuhisto: per-grid: bin 77 of luma has 4999 instead of 5000 (wrong in 5 of 5 rounds)\n");
 }
 
 TEST(BenchProgram, WhatAnInexactMethodLosesIsNoMismatch) {
-  const Outcome outcome =
-      bench({"--device", "gpu:1", "--method", "unsafe-nonatomic", "--pixels", "5000", "--pattern", "constant", "-q"});
+  const Outcome outcome = run_bench(
+      {"--device", "gpu:1", "--method", "unsafe-nonatomic", "--pixels", "5000", "--pattern", "constant", "-q"});
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_TRUE(has(outcome.out, "inexact, lost 0.0200 %")) << outcome.out;
 }
 
 TEST(BenchProgram, BothMachinesInOneRun) {
-  const Outcome outcome = bench({"--method", "per-block,cpu", "--pixels", "5000", "--pattern", "uniform", "--format",
-                                 "csv", "--rounds", "1", "-q"});
+  const Outcome outcome = run_bench({"--method", "per-block,cpu", "--pixels", "5000", "--pattern", "uniform",
+                                     "--format", "csv", "--rounds", "1", "-q"});
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_TRUE(has(outcome.out, "\ngpu:0,")) << outcome.out;
   EXPECT_TRUE(has(outcome.out, "\ncpu,"));
@@ -70,17 +74,46 @@ TEST(BenchProgram, BothMachinesInOneRun) {
 }
 
 TEST(BenchProgram, KeysThroughTheSameCalls) {
-  const Outcome outcome = bench({"--keys", "u32", "--bins", "auto", "--pixels", "3000", "--pattern", "all", "--rounds",
-                                 "1", "--method", "per-block", "-q"});
+  const Outcome outcome = run_bench({"--keys", "u32", "--bins", "auto", "--pixels", "3000", "--pattern", "all",
+                                     "--rounds", "1", "--method", "per-block", "-q"});
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   EXPECT_TRUE(has(outcome.out, "zipf, 3000 32-bit keys")) << outcome.out;
   EXPECT_TRUE(has(outcome.out, "Gkeys/s"));
 }
 
-TEST(BenchProgram, StudiesStandBesideTheirFigures) {
-  const Outcome outcome = bench({"--preset", "mi300x", "--device", "gpu:7"});
+TEST(BenchProgram, MissingGpuIsExit4) {
+  const Outcome outcome = run_bench({"--preset", "mi300x", "--device", "gpu:7"});
   EXPECT_EQ(outcome.exit, 4);
   EXPECT_TRUE(has(outcome.err, "there is no gpu:7")) << outcome.err;
+}
+
+/// A study of few keys on the first GPU, as text.
+std::string study(const bench::Preset& preset, std::uint64_t size) {
+  set_module_path({GPUHISTO_FAULTY_FOLDER, GPUHISTO_MODULE_FOLDER});
+  const auto target = bench::open_device_target("gpu:0");
+  std::ostringstream out;
+  const auto reporter = bench::make_text_reporter(out);
+  for (auto& [request, on_cpu] : preset.cases(size)) {
+    if (on_cpu) continue;
+    request.rounds = 1;
+    request.source = preset.source;
+    const bench::Group group = bench::run(*target, request);
+    for (const auto& line : group.lines) EXPECT_FALSE(line.mismatch()) << bench::describe_mismatch(line);
+    reporter->group(group);
+  }
+  return out.str();
+}
+
+TEST(BenchProgram, StudiesStandBesideTheirFigures) {
+  for (const auto& preset : bench::presets()) {
+    const std::string text = study(preset, 2048);
+    EXPECT_TRUE(has(text, "1 of 1")) << text;
+    if (preset.name != "hip-tutorial" && preset.name != "book") {
+      EXPECT_TRUE(has(text, "here : there")) << text;
+    }
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120u) << line;
+  }
 }
 
 }  // namespace
