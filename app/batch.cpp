@@ -20,7 +20,7 @@ int run_batch(const Inputs& inputs, const Plan& plan, Console& console, const Ba
     console.advance(result.histogram.pixels, failed);
   };
   console.start_progress(inputs.count);
-  run_ordered(inputs.list, {.threads = plan.threads, .window = 0}, jobs);
+  run_ordered(inputs.list, {.threads = plan.threads, .window = 0, .workers = plan.count.workers}, jobs);
   console.end_progress();
   if (!any) console.note("no image was found");
   return exit;

@@ -13,6 +13,7 @@
 #include "gpuhisto/parallel.hpp"
 #include "gpuhisto/policy.hpp"
 #include "gpuhisto/report.hpp"
+#include "open_files.hpp"
 #include "values.hpp"
 
 namespace gpuhisto::app {
@@ -195,7 +196,7 @@ Plan make_plan(const CommonFlags& flags, Console& console) {
   plan.count.spec = count_spec(flags.count);
   plan.count.decode = decode_options(flags.decode);
   plan.count.strict = flags.decode.strict;
-  plan.count.workers = plan.threads;
+  plan.count.workers = workers_within_open_files(plan.threads);
   plan.count.on_wait = [&console](const std::string& name) {
     console.note(printable_name(name) + ": waiting for a writer");
   };
@@ -208,6 +209,9 @@ Plan make_plan(const CommonFlags& flags, Console& console) {
   console.detail("device " + execution.device + ", method " + execution.method +
                  (plan.count.policy.empty() ? "" : ", policy " + plan.count.policy) + ", " +
                  std::to_string(plan.threads) + (plan.threads == 1 ? " thread" : " threads"));
+  if (plan.count.workers < plan.threads)
+    console.detail("images at a time: " + std::to_string(plan.count.workers) +
+                   ", by the limit on open files (ulimit -n)");
   return plan;
 }
 

@@ -38,6 +38,11 @@ def without_threads():
     resource.setrlimit(resource.RLIMIT_STACK, (1 << 48, resource.getrlimit(resource.RLIMIT_STACK)[1]))
 
 
+def with_open_files(most):
+    """For preexec_fn."""
+    return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def content_of(name):
     with open(name, 'rb') as file:
         return file.read()
@@ -217,6 +222,25 @@ class Results(InFolder):
             done = run(arguments[0], '-j', '4', *arguments[1:], preexec_fn=without_threads)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stdout, run(*arguments).stdout, arguments)
+
+    def test_few_open_files_cost_workers_and_no_file(self):
+        names = [self.write('%d.ppm' % i, content_of(os.path.join(DATA, 'rose.ppm'))) for i in range(60)]
+        folders = ['-r', '.']
+        expected = {arguments[0]: run('stats', '--format', 'csv', *arguments).stdout for arguments in (names, folders)}
+        for most in (4, 5, 8, 16, 40, 300):
+            for arguments in (names, folders):
+                # Below 6 there is no room for the folder that is listed.
+                if most < 6 and arguments is folders:
+                    continue
+                done = run('stats', '-j', '64', '--format', 'csv', *arguments, preexec_fn=with_open_files(most))
+                self.assertEqual((done.returncode, done.stderr), (0, b''), most)
+                self.assertEqual(done.stdout, expected[arguments[0]], most)
+        for most in (8, 16, 40):
+            done = run('equalize', '-j', '64', '--output-dir', 'out', *names, preexec_fn=with_open_files(most))
+            self.assertEqual((done.returncode, done.stderr), (0, b''), most)
+            self.assertEqual(len(os.listdir('out')), 60)
+        done = run('stats', '-v', '-j', '64', *names, preexec_fn=with_open_files(16))
+        self.assertIn(b'images at a time: 2, by the limit on open files', done.stderr)
 
     def test_the_last_of_several_values_counts(self):
         done = run('stats', FLOWER, FLOWER, '--format', 'csv', '-j', '1', '--format=json', '-j2', '-q', '-q')

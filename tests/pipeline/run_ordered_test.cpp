@@ -48,6 +48,27 @@ TEST(RunOrdered, reports_each_input_once_in_order) {
   }
 }
 
+TEST(RunOrdered, keeps_within_its_workers) {
+  for (const int workers : {1, 2}) {
+    std::atomic<int> taken = 0, at_work = 0, most = 0, threads_used = 0;
+    OrderedWork jobs;
+    jobs.work = [&](const Input& input, int threads) {
+      const int now = ++at_work;
+      if (now > most) most = now;
+      threads_used = threads;
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+      --at_work;
+      return named(input);
+    };
+    int reported = 0;
+    jobs.report = [&](FileResult&&) { ++reported; };
+    run_ordered(numbers(50, taken), {8, 0, workers}, jobs);
+    EXPECT_EQ(reported, 50);
+    EXPECT_LE(most, workers);
+    EXPECT_EQ(threads_used, 8 / workers);  // the threads are shared out all the same
+  }
+}
+
 TEST(RunOrdered, keeps_within_its_window) {
   constexpr std::size_t kWindow = 5;
   std::atomic<int> taken = 0;

@@ -11,7 +11,7 @@ namespace gpuhisto {
 enum class ErrorKind {
   kInput,         ///< the bytes are damaged, truncated or no image
   kUnsupported,   ///< a sound file of a kind this build cannot read or write
-  kLimit,         ///< --max-pixels or --max-memory; the message names the limit
+  kLimit,         ///< --max-pixels, --max-memory or open files; the message names the limit
   kIo,            ///< the operating system refused a read or a write
   kUsage,         ///< the request itself makes no sense
   kExists,        ///< the output exists and must not be replaced

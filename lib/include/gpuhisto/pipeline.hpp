@@ -30,6 +30,7 @@ using InputList = std::function<bool(Input& input)>;
 struct OrderedOptions {
   int threads = 1;         ///< all that may work at a time
   std::size_t window = 0;  ///< inputs taken but not yet reported, at most; 0: eight a worker
+  int workers = 0;         ///< inputs in work at a time, at most; 0: as many as threads
 };
 
 /// What run_ordered() is given to do.

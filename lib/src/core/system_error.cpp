@@ -15,7 +15,14 @@ namespace gpuhisto {
 void throw_system_error(int number) {
   std::string words = std::generic_category().message(number);
   if (!words.empty() && words[0] >= 'A' && words[0] <= 'Z') words[0] = static_cast<char>(words[0] - 'A' + 'a');
-  throw Error(number == EPIPE ? ErrorKind::kBrokenPipe : ErrorKind::kIo, words);
+  switch (number) {
+    case EPIPE:
+      throw Error(ErrorKind::kBrokenPipe, words);
+    case EMFILE:  // a batch tries again, alone
+      throw Error(ErrorKind::kLimit, words);
+    default:
+      throw Error(ErrorKind::kIo, words);
+  }
 }
 
 void write_all(int fd, const void* bytes, std::size_t count) {

@@ -8,8 +8,8 @@
 
 namespace gpuhisto {
 
-/// Throws Error(kIo) with the system's words in lower case; of kind kBrokenPipe for EPIPE, which
-/// reaches a program that ignores SIGPIPE.
+/// Throws Error(kIo) with the system's words in lower case; of kind kBrokenPipe for EPIPE, which reaches a program that
+/// ignores SIGPIPE, and kLimit when this process may open no more files.
 [[noreturn]] void throw_system_error(int number);
 
 /// Writes everything: short writes, interruptions and full non-blocking pipes included. Throws as above.

@@ -123,7 +123,8 @@ void run_ordered(const InputList& inputs, const OrderedOptions& options, const O
   const auto threads = static_cast<std::size_t>(std::max(1, options.threads));
   constexpr std::size_t kWindowPerWorker = 8;
   OrderedQueue queue(inputs, jobs, options.window > 0 ? options.window : kWindowPerWorker * threads);
-  const std::size_t workers = queue.look_ahead(threads);
+  const auto most = options.workers > 0 ? std::min(threads, static_cast<std::size_t>(options.workers)) : threads;
+  const std::size_t workers = queue.look_ahead(most);
   if (workers <= 1) return run_here(queue.rest(), jobs, options.threads);
   std::vector<std::thread> crew;
   const auto join = [&crew] {
