@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <gtest/gtest.h>
 
+#include "bench/rotation.hpp"
 #include "gpuhisto/bench.hpp"
 
 namespace gpuhisto::bench {
@@ -26,20 +27,20 @@ TEST(BenchSummary, OneOutlierDoesNotMakeItNoisy) {
 
 TEST(BenchRotation, ImagesPassThroughTheCacheOrItIsEmptied) {
   constexpr std::uint64_t kCache = 512 << 20;
-  const Rotation large = plan_rotation(1 << 30, kCache, false);
+  const Rotation large = cold_rotation(1 << 30, kCache);
   EXPECT_EQ(large.copies, 1u);
   EXPECT_FALSE(large.evict);
-  const Rotation middle = plan_rotation(1 << 25, kCache, false);
+  const Rotation middle = cold_rotation(1 << 25, kCache);
   EXPECT_EQ(middle.copies, 16u);
   EXPECT_FALSE(middle.evict);
-  const Rotation small = plan_rotation(1000, kCache, false);
+  const Rotation small = cold_rotation(1000, kCache);
   EXPECT_EQ(small.copies, 256u);
   EXPECT_EQ(small.stride, 1024u);
   EXPECT_TRUE(small.evict);
-  EXPECT_EQ(plan_rotation(1000, kCache, true).copies, 1u);
-  EXPECT_FALSE(plan_rotation(1000, kCache, true).evict);
-  EXPECT_TRUE(plan_rotation(1000, 0, false).evict);
-  EXPECT_EQ(plan_rotation(0, kCache, false).copies, 1u);
+  EXPECT_EQ(hot_rotation(1000).copies, 1u);
+  EXPECT_FALSE(hot_rotation(1000).evict);
+  EXPECT_TRUE(cold_rotation(1000, 0).evict);
+  EXPECT_EQ(cold_rotation(0, kCache).copies, 1u);
 }
 
 TEST(BenchVerify, FindsTheFirstBinOfABatch) {

@@ -155,14 +155,6 @@ Summary summarize(std::vector<double> seconds);
 /// Above it a figure is called noisy.
 inline constexpr double kNoisySpread = 0.05;
 
-/// How a run keeps caches from serving what it counts.
-struct Rotation {
-  std::uint64_t copies = 1;  ///< different images that one burst counts
-  std::uint64_t stride = 0;
-  bool evict = false;  ///< all copies together fit into a cache: it is emptied before each burst
-};
-Rotation plan_rotation(std::uint64_t image_bytes, std::uint64_t cache_bytes, bool hot);
-
 /// What a study found.
 struct Published {
   double rate = 0;     ///< pixels or keys per second
@@ -241,7 +233,7 @@ struct Group {
   bool hot = false;
   std::uint64_t seed = 0;
   std::string title, note, source;  ///< of a preset's case
-  std::vector<Line> lines;  ///< read and copy first, then the methods, end to end last
+  std::vector<Line> lines;          ///< read and copy first, then the methods, end to end last
   /// Bytes per second of reading alone, 0 where it is not known.
   double read_rate() const;
 };

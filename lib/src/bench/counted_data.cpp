@@ -18,7 +18,8 @@ constexpr std::uint64_t kSlack = 256;
 bool is_cpu(const Target& target) { return target.info().id == "cpu"; }
 
 Rotation rotation_of(const Target& target, const Request& request) {
-  Rotation rotation = plan_rotation(request.shape.bytes(), target.info().cache_bytes, request.hot);
+  const std::uint64_t bytes = request.shape.bytes();
+  Rotation rotation = request.hot ? hot_rotation(bytes) : cold_rotation(bytes, target.info().cache_bytes);
   if (!target.info().timed) rotation.evict = false;
   return rotation;
 }

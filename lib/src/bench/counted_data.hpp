@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "bench/rotation.hpp"
 #include "gpuhisto/bench.hpp"
 
 namespace gpuhisto::bench {

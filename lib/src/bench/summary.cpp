@@ -30,17 +30,6 @@ Summary summarize(std::vector<double> seconds) {
   return summary;
 }
 
-Rotation plan_rotation(std::uint64_t image_bytes, std::uint64_t cache_bytes, bool hot) {
-  constexpr std::uint64_t kMostCopies = 256, kAlignment = 256;
-  Rotation rotation;
-  rotation.stride = (image_bytes + kAlignment - 1) / kAlignment * kAlignment;
-  if (hot || image_bytes == 0) return rotation;
-  const std::uint64_t wanted = (cache_bytes + rotation.stride - 1) / rotation.stride;
-  rotation.copies = std::clamp<std::uint64_t>(wanted, 1, kMostCopies);
-  rotation.evict = rotation.copies * rotation.stride < cache_bytes || cache_bytes == 0;
-  return rotation;
-}
-
 double Group::read_rate() const {
   for (const Line& line : lines)
     if (line.kind == LineKind::kRead) return line.bytes_per_second();
