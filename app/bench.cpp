@@ -108,7 +108,7 @@ std::string pattern_help() {
 }
 
 std::string preset_help() {
-  std::vector<std::string> words = {"Run a published study again, its figures beside"};
+  std::vector<std::string> words = {"Repeat a published study beside its figures"};
   for (const auto& preset : bench::presets()) words.emplace_back(preset.name);
   words[0] += ": " + words[1];
   words.erase(words.begin() + 1);
@@ -119,7 +119,8 @@ void add_what(CLI::App& app, BenchFlags& flags) {
   constexpr const char* kGroup = "Methods";
   app.add_option("--preset", flags.preset, preset_help())->type_name("NAME")->group(kGroup);
   app.add_option("--method", flags.method, method_help())->type_name("LIST")->group(kGroup);
-  app.add_option("--policy", flags.policy, "Launch choices of the device's methods: block=256,replicas=1,...")
+  app.add_option("--policy", flags.policy,
+                 "How the device's methods launch, such as block=256,replicas=1;\ndocs/devices.md lists the keys")
       ->type_name("KEY=VALUE,...")
       ->group(kGroup);
   app.add_option("--device", flags.device,
