@@ -164,7 +164,7 @@ typedef struct gpuhisto_counters {
 typedef struct gpuhisto_measure {
   uint32_t size;
   uint32_t what;   /* gpuhisto_measured */
-  uint32_t rounds; /* timed; one more goes before */
+  uint32_t rounds; /* timed; an untimed launch goes before each */
   uint32_t burst;  /* launches per round, timed together; 0 is 1 */
   const gpuhisto_count* count; /* of METHOD and READ: one strip on the device; of METHOD also a batch, in one launch */
   const gpuhisto_apply* apply; /* of APPLY and COPY: one strip on the device */
