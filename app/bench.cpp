@@ -70,10 +70,6 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, 
   return exit;
 }
 
-}  // namespace
-
-namespace {
-
 /// Words in lines that fit beside an option's name.
 std::string in_lines(const std::vector<std::string>& words) {
   constexpr std::size_t kColumns = 64;

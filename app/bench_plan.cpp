@@ -63,6 +63,8 @@ std::shared_ptr<bench::Target> open_target(const DeviceRequest& request, const s
         throw Error(ErrorKind::kUsage, "method '" + name + "' does not run on device 'cpu'");
     return nullptr;
   }
+  if (!wants_device(names) && request.kind != DeviceKind::kAuto)
+    throw Error(ErrorKind::kUsage, "method 'cpu' does not run on a GPU: leave out --device or --method");
   if (request.kind == DeviceKind::kEmulated) return bench::open_device_target("emulated");
   if (!wants_device(names)) return nullptr;
   try {

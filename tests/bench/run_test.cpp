@@ -101,7 +101,10 @@ TEST(BenchRun, KernelsOfATwoPassMethodShareItsTime) {
   const Group group = run(target, request_of({"right"}));
   std::vector<double> parts;
   for (const Line& line : group.lines)
-    if (line.kind == LineKind::kKernel) parts.push_back(line.time.median);
+    if (line.kind == LineKind::kKernel) {
+      parts.push_back(line.time.median);
+      EXPECT_EQ(line.verification.rounds, 0u);
+    }
   ASSERT_EQ(parts.size(), 2u);
   EXPECT_DOUBLE_EQ(parts[0], 0.75e-4);
   EXPECT_DOUBLE_EQ(parts[1], 0.25e-4);

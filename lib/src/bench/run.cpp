@@ -185,6 +185,7 @@ void add_kernels(Group& group, const Line& whole, const std::vector<double>& sha
   for (const bool second : {false, true}) {
     Line line = whole;
     line.kind = LineKind::kKernel;
+    line.verification = {};  // the method's line has it
     line.kernel = second ? "second kernel" : whole.description.kernel;
     const double part = second ? share : 1 - share;
     line.time.median *= part;
