@@ -38,11 +38,15 @@ COUNTED = {'emulated-gray': [('gray', 'all', ''), *(('gray', 'per-block', f'bloc
            'emulated-color': [('rgb+luma', 'all', '')]}
 
 
-def fill(page, results):
-    """The page with every marked table made anew."""
+def fill_with(page, make):
+    """The page with every marked table made anew; make: the table's name -> its lines."""
     if page.count('<!-- table:') != len(MARKED.findall(page)):
         raise raw.Missing('the page has a table without an end, or without a name')
-    return MARKED.sub(lambda match: match[1] + '\n'.join(tables.make(match[2], results)) + '\n' + match[3], page)
+    return MARKED.sub(lambda match: match[1] + '\n'.join(make(match[2])) + '\n' + match[3], page)
+
+
+def fill(page, results):
+    return fill_with(page, lambda name: tables.make(name, results))
 
 
 def read(path):

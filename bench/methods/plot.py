@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The gpuhisto authors
 """Bar charts as SVG: a group of bars a method, a bar a pattern."""
+import re
 from xml.sax.saxutils import escape
 
 COLORS = {'uniform': '#4269d0', 'constant': '#efb118', 'two-level': '#ff725c', 'photo': '#6cc5b0', 'gauss': '#3ca951',
@@ -49,6 +50,14 @@ def bars(title, patterns, groups):
         for k, words in enumerate(name.split('\n')):
             parts.append(text(middle, TOP + PLOT + 17 + 15 * k, words))
     return '\n'.join(parts) + '\n</svg>\n'
+
+
+def stack(charts):
+    """One picture of several, one below the other."""
+    heights = [int(re.search(r' height="(\d+)"', chart)[1]) for chart in charts]
+    parts = [chart.replace('<svg ', f'<svg y="{sum(heights[:i])}" ', 1) for i, chart in enumerate(charts)]
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {sum(heights)}" width="{WIDTH}" '
+            f'height="{sum(heights)}">\n' + ''.join(parts) + '</svg>\n')
 
 
 def of_section(results, section, title, labels):
