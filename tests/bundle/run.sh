@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh [SECONDS [FOLDER]]: checks and times everything that runs on this machine's GPU in about SECONDS (520), at most 540.
+# run.sh [SECONDS [FOLDER [PART]]]: checks and times everything that runs on this machine's GPU in about SECONDS (520), at
+# most 540. PART: checks, sanitizers (which then get to 200 cells of each method) or timings, instead of all.
 # FOLDER (results, beside this script) gets summary.txt, report.txt (the timings) and raw.txt (what everything printed).
 # Without a GPU it says so, and checks the emulated device. Exit code 0 if all is right.
 set -u
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-seconds=${1:-520} out=${2:-$here/results}
+seconds=${1:-520} out=${2:-$here/results} part=${3:-all}
 mkdir -p "$out" || exit 2
 summary=$out/summary.txt report=$out/report.txt raw=$out/raw.txt
 : >"$summary"; : >"$report"; : >"$raw"
@@ -19,6 +20,7 @@ started=$(date +%s)
 
 # share N: N hundredths of the time.
 share() { echo $((seconds * $1 / 100 + 1)); }
+wanted() { [ "$part" = all ] || [ "$part" = "$1" ]; }
 left() { echo $((seconds - $(date +%s) + started)); }
 
 row() { printf '%-46s %-7s %5ss  %s\n' "$1" "$2" "$3" "$4" | tee -a "$summary"; }
@@ -68,7 +70,7 @@ emulated_part() {
 
 # sanitizer TOOL: some hundred cells of each method under one of compute-sanitizer's tools.
 sanitizer() {
-  limit=$(share 8)
+  if [ "$part" = sanitizers ]; then limit=$(share 25); else limit=$(share 7); fi
   step "compute-sanitizer $1" $((limit + 20)) hazards env GPUHISTO_TEST_CELLS=200 GPUHISTO_TEST_SECONDS="$limit" \
     "$compute_sanitizer" --tool "$1" --error-exitcode 9 "$here/bin/kernel_cross_test"
 }
@@ -115,9 +117,7 @@ timings() {
   done
 }
 
-gpu_part() {
-  export GPUHISTO_TEST_MODULE="$module_file"
-  export GPUHISTO_TEST_SECONDS="$(share 2)"
+checks() {
   kernel_tests "$module"
   step "CPU and GPU, byte for byte" "$(share 10)" last_line "$here/identical.sh" gpu:0 auto
   methods="per-grid per-grid-vec4 wave-aggregated per-block-partial per-thread"
@@ -129,11 +129,17 @@ gpu_part() {
   for method in $methods; do
     step "CPU and GPU, $method" "$(share 5)" last_line "$here/identical.sh" gpu:0 $method
   done
-  whole=$(share 14)
+  whole=$(share 20)
   step "methods against the oracle, $module" $((whole + $(share 6) + 20)) cells \
     env GPUHISTO_TEST_SECONDS="$(share 4)" GPUHISTO_TEST_WHOLE="$whole" "$here/bin/kernel_cross_test"
-  [ "$module" != gpuhisto_cuda ] || sanitizers
-  timings
+}
+
+gpu_part() {
+  export GPUHISTO_TEST_MODULE="$module_file"
+  export GPUHISTO_TEST_SECONDS="$(share 2)"
+  if wanted checks; then checks; fi
+  if wanted sanitizers && [ "$module" = gpuhisto_cuda ]; then sanitizers; fi
+  if wanted timings; then timings; fi
 }
 
 # --- all of it

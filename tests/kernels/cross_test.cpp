@@ -273,7 +273,7 @@ TEST_F(Cross, DrawnCellsOfEachMethod) {
   }
 }
 
-/// Sizes, offsets and pads in full for each method and format, with the method's own policy: what only a GPU has time
+/// Sizes, offsets, pads and policies in full for each method and format, patterns at random: what only a GPU has time
 /// for. Within GPUHISTO_TEST_WHOLE seconds; the methods take turns, so that all get as far.
 TEST_F(Cross, WholeShapesOnAGpu) {
   if (emulated()) GTEST_SKIP() << "all pairs and random cells stand for it when emulated";
@@ -286,9 +286,10 @@ TEST_F(Cross, WholeShapesOnAGpu) {
     for (const Size size : kSizes)
       for (unsigned offset = 0; offset < 16; ++offset)
         for (const unsigned pad : kPads)
-          for (const unsigned skip : {0u, 1u})
-            if (!skip || channels % 2 == 0)
-              cases.push_back({"", "", channels, 0, skip, 0, size, offset, pad, nullptr, 0, 0, 0});
+          for (const char* policy : kPolicies)
+            for (const unsigned skip : {0u, 1u})
+              if (!skip || channels % 2 == 0)
+                cases.push_back({"", policy, channels, 0, skip, 0, size, offset, pad, nullptr, 0, 0, 0});
   std::shuffle(cases.begin(), cases.end(), random);
   std::size_t done = 0, refused = 0;
   for (Case c : cases) {
