@@ -190,7 +190,8 @@ def studies(results):
     """Everything that has a published figure beside it."""
     rows = [[row['case'].replace(': ', ', ', 1), row['label'], row['published'], row['published_machine'], in_unit_of(row),
              row['device'], here_to_there(row)[1], row['verified']]
-            for name in PRESETS for row in results.of(name) if row['published'] and row['median_us']]
+            for name in PRESETS for row in results.of(name)
+            if row['published'] and row['median_us'] and row['kind'] != 'kernel']
     return table(['study, case', 'step', 'published', 'there', 'measured', 'here', 'here : there', 'counts'], rows, 2)
 
 
