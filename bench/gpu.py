@@ -44,7 +44,7 @@ class Values:
 
     @property
     def copies(self):
-        return max(1, -(-ROTATED_BYTES // self.bytes))
+        return min(256, max(1, -(-ROTATED_BYTES // self.bytes)))
 
 
 def plan():

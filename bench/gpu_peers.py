@@ -97,7 +97,7 @@ class Peer:
 class Gpuhisto:
     """`gpuhisto bench`, which makes the same values itself, on the GPU, and verifies every round."""
 
-    METHODS = {'per-block': 'gpuhisto per-block', 'vendor': 'CUB HistogramEven'}
+    METHODS = {'per-block': 'gpuhisto per-block', 'vendor': 'CUB DeviceHistogram'}
     INCLUDES = {'per-block': 'clears its result',
                 'vendor': 'clears its result; scratch memory allocated before; as method `vendor` of `gpuhisto bench`'}
 

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures gpuhisto beside other tools, all in one run: run.py --build BUILD_FOLDER [--rounds N] [--only NAME]
+"""Measures gpuhisto beside other tools, all in one run:
+
+run.py --build BUILD_FOLDER [--rounds N] [--only NAME] [--csv FILE] [--svg FILE]
 
 Every comparison runs its commands in turn, round after round, so that what else the machine does hits all alike; figures are
 medians, and what counts is their ratio. Photos come from ../shared/photos where that folder exists, else they are enlarged
 from data/; what is larger or more is made of crops at native size. Results of the compared programs are checked first.
 """
 import argparse
+import csv
 import os
 import random
 import shutil
@@ -14,9 +17,16 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(SOURCE, 'bench', 'methods'))
+import plot
+
 PHOTOS = os.path.join(os.path.dirname(SOURCE), 'shared', 'photos')
+
+
+PARTS = ('start', 'stats', 'batch', 'equalize', 'tools', 'counting')
 
 
 def large_photo():
@@ -26,7 +36,10 @@ def large_photo():
 
 def make_inputs(folder):
     """-> dict of paths: tiny (16x16 PNG), p12 (12 Mpix JPEG), p100 (100 Mpix JPEG), camera (100 JPEGs), photo.ppm."""
-    from PIL import Image
+    try:
+        from PIL import Image
+    except ImportError:
+        raise SystemExit('run.py: Pillow, which makes the photos, is not here') from None
     Image.MAX_IMAGE_PIXELS = None
     paths = {'tiny': os.path.join(folder, 'tiny.png'), 'p12': os.path.join(folder, 'p12.jpg'),
              'p100': os.path.join(folder, 'p100.jpg'), 'camera': []}
@@ -90,6 +103,31 @@ class Comparison:
         sys.stdout.flush()
 
 
+def write_csv(path, comparisons):
+    with open(path, 'w', encoding='utf-8', newline='') as file:
+        writer = csv.writer(file, lineterminator='\n')
+        writer.writerow(['comparison', 'program', 'rounds', 'wall_ms', 'cpu_ms', 'peak_rss_mb', 'wall_share_of_gpuhisto'])
+        for one in comparisons:
+            first = next(iter(one.samples))
+            for name, samples in one.samples.items():
+                wall, cpu, peak = (one.median(name, field) for field in range(3))
+                writer.writerow([one.title, name, len(samples), f'{1e3 * wall:.2f}', f'{1e3 * cpu:.2f}', f'{peak:.1f}',
+                                 f'{wall / one.median(first):.3f}'])
+
+
+def picture(comparisons):
+    """SVG: of each comparison the speeds, gpuhisto's is 100 %."""
+    charts = []
+    for one in comparisons:
+        first = next(iter(one.samples))
+        speeds = {name: 100 * one.median(first) / one.median(name) for name in one.samples}
+        letters = 120 // len(speeds)  # that fit below a bar
+        groups = [('\n'.join(textwrap.wrap(name, letters)), [speed]) for name, speed in speeds.items()]
+        top = max(100, 20 * -int(-max(speeds.values()) // 20))
+        charts.append(plot.bars(one.title, ["speed, gpuhisto's is 100 %"], groups, top))
+    return plot.stack(charts)
+
+
 def have(program):
     if os.path.exists(program) or shutil.which(program):
         return True
@@ -101,7 +139,7 @@ class Bench:
     def __init__(self, build, rounds, folder):
         self.program = os.path.join(build, 'bin', 'gpuhisto')
         self.peers = os.path.join(build, 'bin', 'peers')
-        self.rounds, self.folder = rounds, folder
+        self.rounds, self.folder, self.done = rounds, folder, []
         self.measure = self.peer('measure')
         print('Making photos ...', file=sys.stderr)
         self.inputs = make_inputs(folder)
@@ -112,13 +150,17 @@ class Bench:
     def commands(self, *pairs):
         return [(name, command) for name, command in pairs if have(command[0])]
 
+    def compare(self, title, commands, rounds, wanted):
+        self.done.append(Comparison(title, self.measure, commands, rounds))
+        self.done[-1].show(wanted)
+
     def start(self):
-        Comparison('Start: statistics of a 16x16 PNG', self.measure, self.commands(
+        self.compare('Start: statistics of a 16x16 PNG', self.commands(
             ('gpuhisto stats', [self.program, 'stats', self.inputs['tiny']]),
             ('an empty C++ program', [self.peer('empty')]),
             ('the same with libstdc++ loaded', [self.peer('empty_cxx')]),
-            ('identify', ['identify', self.inputs['tiny']])), 10 * self.rounds).show(
-                {'an empty C++ program': '>= 0.67', 'identify': '>= 5'})
+            ('identify', ['identify', self.inputs['tiny']])), 10 * self.rounds,
+            {'an empty C++ program': '>= 0.67', 'identify': '>= 5'})
 
     def stats(self):
         for name, text in (('p12', '12 Mpix'), ('p100', '100 Mpix')):
@@ -126,16 +168,16 @@ class Bench:
                      ('libjpeg-turbo, decoding only', [self.peer('decode_only'), self.inputs[name]])]
             if name == 'p12':
                 pairs.append(('vips stats', ['vips', 'stats', self.inputs[name], os.path.join(self.folder, 'stats.v')]))
-            Comparison('stats of a %s JPEG (peak RSS wanted: 16 MB; the two within 4 MB)' % text, self.measure,
-                       self.commands(*pairs), self.rounds).show({'libjpeg-turbo, decoding only': '>= 0.87', 'vips stats': '>= 4'})
+            self.compare('stats of a %s JPEG (peak RSS wanted: 16 MB; the two within 4 MB)' % text, self.commands(*pairs),
+                         self.rounds, {'libjpeg-turbo, decoding only': '>= 0.87', 'vips stats': '>= 4'})
 
     def batch(self):
         files = self.inputs['camera']
-        Comparison('stats of 100 camera JPEGs, 4 histograms each', self.measure, self.commands(
+        self.compare('stats of 100 camera JPEGs, 4 histograms each', self.commands(
             ('gpuhisto stats -j2', [self.program, 'stats', '-j2', *files]),
             ('OpenCV, one thread', [self.peer('opencv_hist'), *files]),
-            ('libjpeg-turbo, decoding only', [self.peer('decode_only'), *files])), max(3, self.rounds // 3)).show(
-                {'OpenCV, one thread': '>= 2.5'})
+            ('libjpeg-turbo, decoding only', [self.peer('decode_only'), *files])), max(3, self.rounds // 3),
+            {'OpenCV, one thread': '>= 2.5'})
 
     def equalize(self):
         for mode, flags, bar in (('gray', ['--gray'], '>= 2'), ('luma', [], '>= 4')):
@@ -143,12 +185,33 @@ class Bench:
             pairs = self.commands(
                 ('gpuhisto equalize -j2', [self.program, 'equalize', '-q', '-j2', *flags, self.inputs['p12'], ours]),
                 ('OpenCV (imread ... imwrite)', [self.peer('opencv_equalize'), mode, self.inputs['p12'], theirs]))
-            comparison = Comparison('equalize a 12 Mpix JPEG to PNG, ' + mode, self.measure, pairs, max(3, self.rounds // 3))
-            comparison.show({'OpenCV (imread ... imwrite)': bar})
+            self.compare('equalize a 12 Mpix JPEG to PNG, ' + mode, pairs, max(3, self.rounds // 3),
+                         {'OpenCV (imread ... imwrite)': bar})
             if os.path.exists(theirs):
                 print('\nfile: %d bytes, OpenCV\'s %d: %.3f (wanted: <= 1.05); %s' % (
                     os.path.getsize(ours), os.path.getsize(theirs), os.path.getsize(ours) / os.path.getsize(theirs),
                     difference(ours, theirs)))
+
+    def tools(self):
+        """What other command-line tools take for the whole job, each by its own rules and at its own defaults."""
+        photo = self.inputs['p12']
+        out = {name: os.path.join(self.folder, name + '.png') for name in ('ours', 'vips', 'im', 'gm', 'pil')}
+        convert = next((name for name in ('convert-im6.q16', 'magick') if shutil.which(name)), 'convert')
+        self.compare('histogram of a 12 Mpix JPEG: other tools', self.commands(
+            ('gpuhisto stats -j2', [self.program, 'stats', '-j2', photo]),
+            ('vips hist_find', ['vips', 'hist_find', photo, os.path.join(self.folder, 'hist.v')]),
+            ('netpbm, gray', pipe('jpegtopnm', 'ppmtopgm', 'pgmhist', source=photo)),
+            ('identify -verbose', ['identify', '-verbose', photo]),
+            ('gm identify -verbose', ['gm', 'identify', '-verbose', photo]),
+            ('Pillow', pillow('Image.open(sys.argv[1]).histogram()', photo))), max(3, self.rounds // 3), {})
+        self.compare('equalize a 12 Mpix JPEG to PNG: other tools', self.commands(
+            ('gpuhisto equalize -j2', [self.program, 'equalize', '-q', '-j2', photo, out['ours']]),
+            ('vips hist_equal', ['vips', 'hist_equal', photo, out['vips']]),
+            ('netpbm, pnmhisteq', pipe('jpegtopnm', 'pnmhisteq', 'pnmtopng', source=photo)),
+            ('convert -equalize', [convert, photo, '-equalize', out['im']]),
+            ('gm convert -equalize', ['gm', 'convert', photo, '-equalize', out['gm']]),
+            ('Pillow', pillow('ImageOps.equalize(Image.open(sys.argv[1])).save(sys.argv[2])', photo, out['pil']))),
+            max(3, self.rounds // 3), {})
 
     def counting(self):
         program = os.path.join(os.path.dirname(self.peers), 'count_bench')
@@ -156,6 +219,18 @@ class Bench:
             print('\n### counting in memory, 16 Mpix, one thread\n', flush=True)
             subprocess.run([program, '--benchmark_filter=NONE'], check=True,
                            env={**os.environ, 'GPUHISTO_BENCH_PHOTO': self.inputs['p12']})
+
+
+def pipe(*programs, source):
+    """A command that runs them one into the other; the first one's name where one is missing, which have() then tells."""
+    missing = [name for name in (words.split()[0] for words in programs) if not shutil.which(name)]
+    if missing:
+        return missing[:1]
+    return ['/bin/sh', '-c', programs[0] + ' "$1" | ' + ' | '.join(programs[1:]), 'sh', source]
+
+
+def pillow(words, *paths):
+    return [sys.executable, '-c', 'import sys; from PIL import Image, ImageOps; ' + words, *paths]
 
 
 def difference(a, b):
@@ -173,13 +248,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', required=True)
     parser.add_argument('--rounds', type=int, default=9)
-    parser.add_argument('--only', choices=['start', 'stats', 'batch', 'equalize', 'counting'])
+    parser.add_argument('--only', choices=PARTS)
+    parser.add_argument('--csv', help='write the figures of the programs there')
+    parser.add_argument('--svg', help='draw them there')
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(os.path.abspath(arguments.build), arguments.rounds, folder)
-        for name in ('start', 'stats', 'batch', 'equalize', 'counting'):
+        for name in PARTS:
             if arguments.only in (None, name):
                 getattr(bench, name)()
+        if arguments.csv:
+            write_csv(arguments.csv, bench.done)
+        if arguments.svg and bench.done:
+            with open(arguments.svg, 'w', encoding='utf-8') as file:
+                file.write(picture(bench.done))
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -23,17 +23,17 @@ def legend(patterns):
     return parts
 
 
-def bars(title, patterns, groups):
-    """groups: (name, a value in percent of the read rate or None for each pattern)."""
+def bars(title, patterns, groups, top=100):
+    """groups: (name, a value in percent or None for each pattern); top: the highest percentage with a line."""
     height = TOP + PLOT + BOTTOM
 
     def y(percent):
-        return TOP + PLOT * (1 - min(percent, 104) / 104)
+        return TOP + PLOT * (1 - min(percent, 1.04 * top) / (1.04 * top))
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
              'font-family="DejaVu Sans, Helvetica, Arial, sans-serif" fill="#222">',
              f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>', text(LEFT, 20, title, 'start', 14, ' font-weight="bold"')]
     parts += legend(patterns)
-    for percent in range(0, 101, 20):
+    for percent in range(0, top + 1, 20 * -(-top // 200)):
         parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(percent):.1f}" y2="{y(percent):.1f}" '
                      f'stroke="{"#555" if percent in (0, 100) else "#ddd"}"/>')
         parts.append(text(LEFT - 6, y(percent) + 4, f'{percent} %', 'end', 11))
