@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -70,13 +69,16 @@ bool make_keys(const Request& request, const char* name) {
 }
 
 bool parse(char** words, Request& request) {
+  std::uint64_t* const numbers[] = {&request.pixels, &request.channels, &request.bins, &request.seed};
+  for (int i = 0; i < 4; ++i) {
+    char* end = nullptr;
+    *numbers[i] = std::strtoull(words[i + 1], &end, 10);
+    if (end == words[i + 1] || *end != '\0') return false;
+  }
+  if (request.pixels == 0) return false;
   for (const auto& named : gpuhisto::kPatterns) {
     if (std::strcmp(words[0], named.name) != 0) continue;
     request.pattern = named.spec;
-    request.pixels = std::stoull(words[1]);
-    request.channels = std::stoull(words[2]);
-    request.bins = std::stoull(words[3]);
-    request.seed = std::stoull(words[4]);
     const bool keys = request.channels == 0 && request.bins > 0 && gpuhisto::pattern_has_keys(named.spec.pattern);
     return keys || ((request.channels == 1 || request.channels == 3) && request.bins == 256);
   }
