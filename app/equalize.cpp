@@ -105,9 +105,11 @@ int equalize_many(const InputOptions& inputs, const std::string& folder, const E
 
 int run_equalize(const EqualizeFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.common.message));
-  const Plan plan = make_plan(flags.common, console);
-  const EqualizeFileOptions options = equalize_options(flags, plan);
   const InputOptions inputs = input_options(flags.input, tail);
+  InputOptions read = inputs;
+  if (flags.output_dir.empty() && !read.names.empty()) read.names.pop_back();  // the output
+  const Plan plan = make_plan(flags.common, read, console, Purpose::kEqualize);
+  const EqualizeFileOptions options = equalize_options(flags, plan);
   if (flags.output_dir.empty()) return equalize_one(inputs, options, plan, console);
   return equalize_many(inputs, unmark(flags.output_dir), options, plan, console);
 }

@@ -52,7 +52,7 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   const Inputs inputs = list_inputs(named);
   const ReportFormat format = parse_report_format(flags.report.format);
   const std::string plot = plot_path(flags);
-  Plan plan = make_plan(flags.common, console);
+  Plan plan = make_plan(flags.common, named, console);
   ReportOptions options = report_options(flags.report, plan);
   options.histograms = true;
   options.cumulative = flags.cumulative;

@@ -89,7 +89,7 @@ int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
   options.height = size.height;
   options.log = flags.log;
   options.cumulative = flags.cumulative;
-  Plan plan = make_plan(flags.common, console);
+  Plan plan = make_plan(flags.common, {.names = names, .files_from = {}}, console);
   options.channels = plan.count.spec.channels = parse_channels(flags.channels);
   ImageHistogram histogram;
   try {

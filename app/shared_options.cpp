@@ -66,11 +66,19 @@ std::string from_environment(const DeviceFlags& flags) {
   return text.empty() ? text : text + ": ";
 }
 
+std::optional<Estimate> estimate_of(const InputOptions& inputs, Purpose purpose, int threads) {
+  auto work = inputs.files_from.empty() ? known_work(inputs.names) : std::nullopt;
+  if (!work) return std::nullopt;
+  work->equalizes = purpose == Purpose::kEqualize;
+  return estimate(*work, threads);
+}
+
 /// choose_execution(); an error or a note tells which wishes came from the environment.
-Execution chosen_execution(const DeviceFlags& flags, const DeviceRequest& device, const MethodInfo& method) {
+Execution chosen_execution(const DeviceFlags& flags, const DeviceRequest& device, const MethodInfo& method,
+                           const std::function<std::optional<Estimate>()>& how_long) {
   const std::string wishes = from_environment(flags);
   try {
-    Execution execution = choose_execution(device, method, flags.policy);
+    Execution execution = choose_execution(device, method, flags.policy, how_long);
     if (!execution.note.empty()) execution.note = wishes + execution.note;
     return execution;
   } catch (const Error& error) {
@@ -187,7 +195,7 @@ ConsoleOptions console_options(const MessageFlags& flags) {
   return options;
 }
 
-Plan make_plan(const CommonFlags& flags, Console& console) {
+Plan make_plan(const CommonFlags& flags, const InputOptions& inputs, Console& console, Purpose purpose) {
   Plan plan;
   const auto device = from_flag_or_environment(flags.device.device, "GPUHISTO_DEVICE", "auto", parse_device);
   const MethodInfo method = from_flag_or_environment(flags.device.method, "GPUHISTO_METHOD", "auto",
@@ -200,7 +208,8 @@ Plan make_plan(const CommonFlags& flags, Console& console) {
   plan.count.on_wait = [&console](const std::string& name) {
     console.note(printable_name(name) + ": waiting for a writer");
   };
-  const Execution execution = chosen_execution(flags.device, device, method);
+  const Execution execution =
+      chosen_execution(flags.device, device, method, [&] { return estimate_of(inputs, purpose, plan.threads); });
   plan.count.device = execution.device;
   plan.count.method = execution.method;
   if (execution.device != "cpu") plan.count.policy = flags.device.policy;
@@ -208,7 +217,8 @@ Plan make_plan(const CommonFlags& flags, Console& console) {
   if (!execution.note.empty()) console.note(execution.note);
   console.detail("device " + execution.device + ", method " + execution.method +
                  (plan.count.policy.empty() ? "" : ", policy " + plan.count.policy) + ", " +
-                 std::to_string(plan.threads) + (plan.threads == 1 ? " thread" : " threads"));
+                 std::to_string(plan.threads) + (plan.threads == 1 ? " thread" : " threads") +
+                 (execution.why.empty() ? "" : " (auto " + execution.why + ")"));
   if (plan.count.workers < plan.threads)
     console.detail("images at a time: " + std::to_string(plan.count.workers) +
                    ", by the limit on open files (ulimit -n)");

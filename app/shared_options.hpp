@@ -56,7 +56,10 @@ struct Plan {
   CountOptions count;
   int threads = 1;
 };
-/// Tells `console` how it will count where that is not what was asked for.
-Plan make_plan(const CommonFlags& flags, Console& console);
+enum class Purpose { kCount, kEqualize };
+/// Tells `console` how it will count where that is not what was asked for. `inputs` are what a free choice of the
+/// device rests on.
+Plan make_plan(const CommonFlags& flags, const InputOptions& inputs, Console& console,
+               Purpose purpose = Purpose::kCount);
 
 }  // namespace gpuhisto::app

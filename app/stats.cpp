@@ -26,9 +26,10 @@ struct StatsFlags {
 
 int run_stats(const StatsFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.common.message));
-  const Inputs inputs = list_inputs(input_options(flags.input, tail));
+  const InputOptions named = input_options(flags.input, tail);
+  const Inputs inputs = list_inputs(named);
   const ReportFormat format = parse_report_format(flags.report.format);
-  Plan plan = make_plan(flags.common, console);
+  Plan plan = make_plan(flags.common, named, console);
   ReportOptions options = report_options(flags.report, plan);
   options.percentiles = parse_percentiles(flags.percentiles);
   options.histograms = flags.histograms;

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 PROGRAM, MODULES = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
 DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), 'data')
@@ -116,6 +117,70 @@ class Faults(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout), (0, expected), (arguments, fault, done.stderr))
                 if b'hipError' in done.stderr:
                     self.assertRegex(done.stderr, rb'the CPU (counted|equalised|counts) .*hipError')
+
+    # --- what auto chooses
+
+    def auto(self, name, *arguments):
+        """stats -v -j 1; then what it prints as JSON, its lines on stderr, and whether the loader met a GPU's module."""
+        done = self.run_with(None, 'stats', '-v', '-j', '1', '--format', 'json', *arguments, name)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with unittest.mock.patch.dict(os.environ, LD_DEBUG='files'):
+            loads = self.run_with(None, 'stats', '-j', '1', *arguments, name).stderr
+        result = json.loads(done.stdout)['results'][0]
+        return result, done.stderr.decode().splitlines(), b'gpuhisto_cuda.so' in loads
+
+    def huge(self):
+        """Few pixels in a file whose size promises four gigapixels; behind them is a hole."""
+        with open('huge.ppm', 'wb') as file:
+            file.write(b'P6 2 1 255\n' + bytes(range(6)))
+            file.truncate(12 << 30)
+        return 'huge.ppm'
+
+    def test_auto_opens_no_module_for_little_work(self):
+        self.install('faulty_module')
+        for name in (SCAN, FLOWER, ROSE):
+            result, lines, loaded = self.auto(name)
+            self.assertEqual((result['device'], result['method'], loaded), ('cpu', 'cpu', False))
+            self.assertRegex(lines[0], r'^gpuhisto: device cpu, method cpu, 1 thread \(auto expects .* on the CPU, 0\.\d+ s on a GPU\)$')
+            self.assertEqual(len(lines), 1)
+
+    def test_auto_opens_no_module_for_work_of_unknown_size(self):
+        self.install('faulty_module')
+        os.mkdir('folder')
+        shutil.move(self.huge(), 'folder')
+        with open('list', 'w') as file:
+            file.write('folder/huge.ppm')
+        for arguments in (['folder', '-r'], ['folder/huge.ppm', '--files-from', 'list']):
+            result, lines, loaded = self.auto(*arguments)
+            self.assertEqual((result['device'], loaded), ('cpu', False))
+            self.assertIn('(auto cannot tell how much there is to do)', lines[0])
+
+    def test_auto_takes_a_gpu_for_much_work(self):
+        self.install('faulty_module')
+        result, lines, loaded = self.auto(self.huge())
+        self.assertEqual((result['device'], result['method'], loaded), ('gpu:0', 'per-block', True))
+        self.assertRegex(lines[0], r'^gpuhisto: device gpu:0, method per-block, 1 thread \(auto expects .* on the CPU, .* on a GPU\)$')
+        expected = json.loads(self.cpu('stats', '--format', 'json', 'huge.ppm'))['results'][0]
+        self.assertEqual({**result, 'device': 'cpu', 'method': 'cpu'}, expected)
+        for arguments in (['--device', 'cpu'], ['--method', 'cpu']):
+            result, lines, loaded = self.auto('huge.ppm', *arguments)
+            self.assertEqual((result['device'], loaded), ('cpu', False))
+            self.assertNotIn('auto', lines[0])
+
+    def test_auto_counts_on_the_cpu_without_a_word_when_there_is_no_gpu(self):
+        shutil.copy(os.path.join(MODULES, 'faulty_module.so'), 'lib/gpuhisto/gpuhisto_emulated.so')  # never picked
+        result, lines, _ = self.auto(self.huge())
+        self.assertEqual((result['device'], result['method']), ('cpu', 'cpu'))
+        self.assertRegex(lines[0], r'^gpuhisto: device cpu, .* \(auto expects .* on a GPU; no GPU can be used: .*gpuhisto_cuda.so is not installed')
+        done = self.run_with(None, 'hist', '-j', '1', 'huge.ppm')
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, self.cpu('hist', 'huge.ppm'), self.run_with(None, 'hist', '--device', 'cpu', 'huge.ppm').stderr))
+
+    def test_auto_finishes_on_the_cpu_when_the_gpu_is_lost(self):
+        self.install('faulty_module')
+        expected = self.cpu('hist', self.huge())
+        done = self.run_with(('hipMemcpyAsync', UNKNOWN, 0, ALWAYS), 'hist', '-j', '1', 'huge.ppm')
+        self.assertEqual((done.returncode, done.stdout), (0, expected), done.stderr)
+        self.assertRegex(done.stderr, rb'the CPU counted the rest: .*hipErrorUnknown')
 
     def test_one_file_of_several(self):
         self.install('faulty_module')

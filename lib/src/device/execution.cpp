@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 // The rules for --device, --method and --policy.
 #include <algorithm>
+#include <cstdio>
 #include <string>
 
 #include "gpuhisto/backend.hpp"
@@ -46,16 +47,45 @@ Execution on(const std::string& id, const MethodInfo& method, const std::string&
     device->count({.image = {&pixel, 1, 1, 1, 1}, .method = name, .policy = policy}, ChannelSet::all(),
                   LumaRule::kBt601, unused);
   }
-  return {id, name, "", false};
+  Execution execution;
+  execution.device = id;
+  execution.method = name;
+  return execution;
+}
+
+std::string seconds(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f s", value);
+  return value < 0.005 ? "under 0.01 s" : text;
+}
+
+Execution by_estimate(const std::optional<Estimate>& estimate) {
+  Execution execution;
+  execution.why = "cannot tell how much there is to do";
+  if (!estimate) return execution;
+  const std::string why = "expects " + seconds(estimate->cpu) + " on the CPU, " + seconds(estimate->gpu) + " on a GPU";
+  try {
+    if (estimate->gpu_pays()) {
+      execution = on("gpu:0", parse_method("auto"), "");
+      execution.automatic = true;
+    }
+    execution.why = why;
+  } catch (const Error& error) {
+    execution.why = why + "; " + error.what();
+  }
+  return execution;
 }
 
 }  // namespace
 
-Execution choose_execution(const DeviceRequest& device, const MethodInfo& method, const std::string& policy) {
+Execution choose_execution(const DeviceRequest& device, const MethodInfo& method, const std::string& policy,
+                           const std::function<std::optional<Estimate>()>& how_long) {
   check_policy(policy);
   check_consistent(device, method, policy);
   if (device.kind == DeviceKind::kGpu) return on("gpu:" + std::to_string(std::max(device.index, 0)), method, policy);
   if (device.kind == DeviceKind::kEmulated) return on("emulated", method, policy);
+  const bool open = device.kind == DeviceKind::kAuto && method.name == "auto" && policy.empty();
+  if (open && how_long) return by_estimate(how_long());
   if (!method.needs_gpu && policy.empty()) return {};
   try {
     Execution execution = on("gpu:0", method, policy);
