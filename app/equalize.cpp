@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <filesystem>
 #include <memory>
-#include <unordered_map>
+#include <utility>
 
 #include "arguments.hpp"
 #include "batch.hpp"
@@ -10,6 +10,7 @@
 #include "exit_code.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/pipeline.hpp"
+#include "made_folders.hpp"
 #include "outputs.hpp"
 #include "shared_options.hpp"
 #include "values.hpp"
@@ -81,8 +82,19 @@ std::vector<Input> all_of(const InputOptions& options) {
   return all;
 }
 
-int equalize_many(const InputOptions& inputs, const std::string& folder, const EqualizeFileOptions& options,
-                  const Plan& plan, Console& console) {
+/// True of the output folder by any of its names: the results of the last run are no inputs of the next.
+std::function<bool(const std::string& path)> leave_out_outputs(const std::string& folder, Console& console) {
+  return [folder, &console, told = false](const std::string& path) mutable {
+    std::error_code error;  // while it does not exist, nothing is it
+    if (!std::filesystem::equivalent(path, folder, error)) return false;
+    if (!std::exchange(told, true)) console.note("the output folder " + printable_name(folder) + " is no input");
+    return true;
+  };
+}
+
+int equalize_many(InputOptions inputs, const std::string& folder, const EqualizeFileOptions& options, const Plan& plan,
+                  Console& console) {
+  inputs.leave_out = leave_out_outputs(folder, console);
   const std::vector<Job> jobs = outputs_below(folder, all_of(inputs), options.to);
   std::size_t next = 0;
   Inputs list;
@@ -93,10 +105,11 @@ int equalize_many(const InputOptions& inputs, const std::string& folder, const E
     input.relative = jobs[next++].output;
     return true;
   };
+  MadeFolders folders;
   const auto work = [&](Input input, int threads) {
     const auto parent = std::filesystem::path(input.relative).parent_path();
     std::error_code error;
-    if (!parent.empty()) std::filesystem::create_directories(parent, error);
+    folders.make(parent, error);
     if (error) input.error = "cannot make the folder " + printable_name(parent.string()) + ": " + reason(error);
     return equalize_file(input, input.relative, options, threads);
   };

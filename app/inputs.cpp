@@ -72,7 +72,11 @@ class NameList {
 /// The files below a folder, one folder's listing in memory for each level.
 class FolderWalk {
  public:
-  FolderWalk(const std::string& folder, fs::path relative) { enter(folder, std::move(relative)); }
+  using LeaveOut = std::function<bool(const std::string& folder)>;
+
+  FolderWalk(const std::string& folder, fs::path relative, const LeaveOut& leave_out) : leave_out_(leave_out) {
+    enter(folder, std::move(relative));
+  }
 
   bool next(Input& input) {
     if (!error_.name.empty()) {
@@ -103,7 +107,7 @@ class FolderWalk {
     std::error_code error;
     const auto status = fs::status(path, error);
     if (fs::is_directory(status)) {
-      if (!is_being_walked(path)) enter(path, relative);
+      if (!is_being_walked(path) && !(leave_out_ && leave_out_(path.string()))) enter(path, relative);
       if (error_.name.empty()) return false;
       input = std::exchange(error_, {});
       return true;
@@ -139,13 +143,14 @@ class FolderWalk {
     levels_.push_back(std::move(level));
   }
 
+  const LeaveOut& leave_out_;
   std::vector<Level> levels_;
   Input error_;
 };
 
 class Lister {
  public:
-  explicit Lister(const InputOptions& options) : options_(options) {
+  explicit Lister(const InputOptions& options) : options_(options), stdin_taken_(options.files_from == "-") {
     if (!options.files_from.empty())
       list_ = std::make_unique<NameList>(options.files_from, options.null_separated ? '\0' : '\n');
   }
@@ -160,11 +165,12 @@ class Lister {
       if (!next_name(name)) return false;
       std::error_code error;
       if (options_.recursive && fs::is_directory(name, error)) {
-        walk_ = std::make_unique<FolderWalk>(name, relative_name(name));
+        start_walk(name);
         continue;
       }
       input = {};
       input.relative = relative_name(name).string();
+      if (name == "-") take_stdin(input);
       input.name = std::move(name);
       return true;
     }
@@ -179,7 +185,24 @@ class Lister {
     return list_ && list_->next(name);
   }
 
+  void start_walk(const std::string& folder) {
+    fs::path relative = relative_name(folder);
+    // Without a name of its own below the outputs ("." and the like), the inputs are where the outputs go: in place.
+    if (!relative.empty() && options_.leave_out && options_.leave_out(folder))
+      throw Error(ErrorKind::kUsage,
+                  printable_name(folder) + " is the output folder too: the next run would take its results for inputs");
+    walk_ = std::make_unique<FolderWalk>(folder, std::move(relative), options_.leave_out);
+  }
+
+  void take_stdin(Input& input) {
+    if (stdin_taken_)
+      input.error = std::string(options_.files_from == "-" ? "gives the list of names" : "was read already") +
+                    " and cannot be an image too; a file called '-' is './-'";
+    stdin_taken_ = true;
+  }
+
   InputOptions options_;
+  bool stdin_taken_;
   std::size_t position_ = 0;
   std::unique_ptr<NameList> list_;
   std::unique_ptr<FolderWalk> walk_;

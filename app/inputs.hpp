@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,8 @@ struct InputOptions {
   bool recursive = false;          ///< folders give the images below them
   std::string files_from;          ///< a file of names, "-" for standard input; empty: none
   bool null_separated = false;     ///< names end with NUL, not with a line
+  /// Which folders are not walked: one met in a walk is passed over, a named one is Error(kUsage). May be empty.
+  std::function<bool(const std::string& folder)> leave_out = {};
 };
 
 struct Inputs {
@@ -30,8 +33,9 @@ std::string reason(const std::error_code& error);
 
 /// Lists inputs lazily: the names in their order, then those of --files-from; a folder gives its files in byte order,
 /// hidden entries left out, links followed but never into a folder that is already being walked.
-/// Throws Error(kUsage) when there is nothing to list, standard input would be read twice, or a list of lines holds a
-/// NUL (while listing), Error(kIo) when the list cannot be opened.
+/// A "-" in the list where standard input is taken already is an input with an error. Throws Error(kUsage) when there
+/// is nothing to list, standard input would be read twice by what is named, or, while listing, when a list of lines
+/// holds a NUL or a folder is named that is left out; Error(kIo) when the list cannot be opened.
 Inputs list_inputs(const InputOptions& options);
 
 }  // namespace gpuhisto::app

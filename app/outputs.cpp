@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "outputs.hpp"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <map>
 
@@ -22,6 +24,32 @@ fs::path output_name(const Input& input, std::optional<Format> to) {
   return name;
 }
 
+/// One text for all names of a file, there or not: links followed, and the folder told by device and number.
+std::string place_of(fs::path path) {
+  constexpr int kMostLinks = 40;  // the system's own limit
+  std::error_code error;
+  for (int links = 0; links < kMostLinks && fs::is_symlink(fs::symlink_status(path, error)); ++links)
+    path = path.parent_path() / fs::read_symlink(path, error);
+  fs::path rest = path.filename(), folder = path.parent_path();
+  struct stat status {};
+  while (::stat(folder.empty() ? "." : folder.c_str(), &status) != 0 && folder.has_relative_path()) {
+    rest = folder.filename() / rest;
+    folder = folder.parent_path();
+  }
+  return std::to_string(status.st_dev) + ':' + std::to_string(status.st_ino) + ':' + rest.string();
+}
+
+/// Refused: which of the two comes first would depend on the number of threads.
+void check_no_input_is_overwritten(const std::vector<Job>& jobs, const std::map<std::string, std::size_t>& taken) {
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (jobs[i].output.empty() || jobs[i].input.name == "-") continue;
+    const auto place = taken.find(place_of(jobs[i].input.name));
+    if (place != taken.end() && place->second != i)
+      throw Error(ErrorKind::kUsage, "the result of " + printable_name(jobs[place->second].input.name) +
+                                         " would replace the input " + printable_name(jobs[i].input.name));
+  }
+}
+
 }  // namespace
 
 std::vector<Job> outputs_below(const std::string& folder, std::vector<Input> inputs, std::optional<Format> to) {
@@ -33,12 +61,13 @@ std::vector<Job> outputs_below(const std::string& folder, std::vector<Input> inp
       continue;
     }
     const std::string output = (fs::path(folder) / output_name(input, to)).string();
-    const auto [place, fresh] = taken.emplace(output, jobs.size());
+    const auto [place, fresh] = taken.emplace(place_of(output), jobs.size());
     if (!fresh)
       throw Error(ErrorKind::kUsage, printable_name(jobs[place->second].input.name) + " and " +
                                          printable_name(input.name) + " would both become " + printable_name(output));
     jobs.push_back({std::move(input), output});
   }
+  check_no_input_is_overwritten(jobs, taken);
   return jobs;
 }
 

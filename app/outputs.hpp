@@ -18,7 +18,7 @@ struct Job {
 
 /// One output a input below `folder`: relative folders and names kept, the extension changed only for --to or where the
 /// input's format cannot be written (then PNG). Throws Error(kUsage) naming both inputs when two would write one
-/// output.
+/// output, or one would overwrite the other; links that exist count as what they lead to.
 std::vector<Job> outputs_below(const std::string& folder, std::vector<Input> inputs, std::optional<Format> to);
 
 }  // namespace gpuhisto::app

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import resource
+import shutil
 import signal
 import struct
 import subprocess
@@ -189,6 +190,20 @@ class Inputs(InFolder):
             self.assertEqual(done.returncode, 1)
             self.assertIn(b'--files-from ' + name.encode(), done.stderr)
         self.assertEqual(run('stats', '-', '--files-from', '-').returncode, 2)
+
+    def test_standard_input_in_a_list(self):
+        self.write('a.png', gray_png(4, 4, 7))
+        done = run('stats', '--files-from', '-', '--format', 'json', input=b'a.png\n-\na.png\n')
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, b"gpuhisto: standard input: gives the list of names and cannot be an image too; "
+                                      b"a file called '-' is './-'\n")
+        self.assertEqual(json.loads(done.stdout)['total']['files']['ok'], 2)
+        self.write('list', b'-\n-\n')
+        for names in ([], ['-']):
+            done = run('stats', '--files-from', 'list', *names, '--format', 'json', input=gray_png(4, 4, 7))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b'standard input: was read already', done.stderr)
+            self.assertEqual(json.loads(done.stdout)['total']['files']['ok'], 1)
 
     def test_a_list_of_lines_with_a_nul_is_refused(self):
         self.write('a.png', gray_png(4, 4, 7))
@@ -522,6 +537,54 @@ class Outputs(InFolder):
         done = run('equalize', '--output-dir', 'other', 'in/a.png', 'in/./a.png')
         self.assertEqual(done.returncode, 2)
         self.assertFalse(os.path.exists('other'))
+
+    def test_a_second_run_into_the_same_folder_does_the_same(self):
+        os.makedirs('in/sub')
+        os.symlink('../../out', 'in/sub/link')
+        self.write('in/a.png', gray_png(4, 4, 7))
+        for command in (['--output-dir', 'out', '-r', '.'], ['--output-dir', os.path.abspath('out'), '-r', '.'],
+                        ['--output-dir', 'in/../out', '-r', 'in'], ['--output-dir', './out', '-r', os.getcwd()]):
+            trees = []
+            for _ in range(2):
+                done = run('equalize', *command)
+                trees.append(sorted(os.walk('out')))
+            self.assertEqual(trees[0], trees[1], command)
+            self.assertEqual((done.returncode, done.stderr.count(b'\n')), (0, 1), done.stderr)
+            self.assertIn(b'the output folder', done.stderr)
+            shutil.rmtree('out')
+        done = run('equalize', '--output-dir', 'in', '-r', './in/')
+        self.assertEqual((done.returncode, os.path.exists('in/in')), (2, False), done.stderr)
+        self.assertEqual(run('equalize', '--output-dir', '.', '-r', 'in').returncode, 0)  # in place
+
+    def test_outputs_that_meet_through_links(self):
+        for name in ('a', 'b', 'out/b'):
+            os.makedirs(name)
+        names = [self.write(name, gray_png(4, 4, 7)) for name in ('a/1.png', 'b/1.png')]
+        for link, to in (('out/a', 'b'), ('out/a', os.path.abspath('out/b'))):
+            os.symlink(to, link)
+            done = run('equalize', '--output-dir', 'out', *names)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(b'a/1.png and b/1.png would both become', done.stderr)
+            os.unlink(link)
+        os.mkdir('out/a')
+        os.symlink('../b/1.png', 'out/a/1.png')  # leads nowhere yet
+        self.assertEqual(run('equalize', '--output-dir', 'out', *names).returncode, 2)
+        self.assertEqual(os.listdir('out/b'), [])
+        os.unlink('out/a/1.png')
+        self.assertEqual(run('equalize', '--output-dir', 'out', *names).returncode, 0)
+        done = run('equalize', '--output-dir', 'out', *names, 'out/b/1.png')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b'the result of b/1.png would replace the input out/b/1.png', done.stderr)
+
+    def test_no_folder_is_left_empty(self):
+        os.mkdir('old')
+        self.write('bad.png', b'\x89PNG\r\n\x1a\n')
+        for folder in ('new/er/est', 'old', 'old/new'):
+            self.assertEqual(run('equalize', '--output-dir', folder, 'bad.png').returncode, 1)
+        self.assertEqual(sorted(os.listdir('.')), ['bad.png', 'old'])
+        self.assertEqual(os.listdir('old'), [])
+        self.assertEqual(run('equalize', '--output-dir', 'new', 'bad.png', FLOWER).returncode, 1)
+        self.assertEqual(os.listdir('new'), ['flower.jpg'])
 
     def test_transparency(self):
         cutout = os.path.join(DATA, 'cutout.png')
