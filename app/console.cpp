@@ -117,7 +117,8 @@ void Console::draw() {
     std::snprintf(numbers, sizeof numbers, "%llu/%llu", static_cast<unsigned long long>(done_),
                   static_cast<unsigned long long>(*total_));
   } else {
-    std::snprintf(numbers, sizeof numbers, "%llu files", static_cast<unsigned long long>(done_));
+    std::snprintf(numbers, sizeof numbers, done_ == 1 ? "%llu file" : "%llu files",
+                  static_cast<unsigned long long>(done_));
   }
   text += numbers;
   std::snprintf(numbers, sizeof numbers, "  %.0f files/s  %.0f Mpix/s", static_cast<double>(done_) / seconds,

@@ -20,7 +20,7 @@ struct HistFlags {
   CommonFlags common;
   ReportFlags report{.format = "csv"};
   std::string plot;
-  bool cumulative = false;
+  bool cumulative = false, total_only = false;
 };
 
 /// The plot's file, "" when none is wanted. What is wrong with the name is told before the work.
@@ -56,6 +56,7 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   ReportOptions options = report_options(flags.report, plan);
   options.histograms = true;
   options.cumulative = flags.cumulative;
+  options.total_only = flags.total_only;
   Total total;
   const auto make = [&](std::ostream& out) { return make_hist_reporter(format, options, out); };
   const int exit = report_batch(inputs, plan, console, flags.report, make, &total);
@@ -69,6 +70,7 @@ Run add_hist(CLI::App& app) {
   auto flags = std::make_shared<HistFlags>();
   add_input_flags(app, flags->input);
   add_report_flags(app, flags->report, "csv [csv], json, jsonl, text");
+  app.add_flag("--total-only", flags->total_only, "Only the total over all images")->group("Output");
   app.add_flag("--cumulative", flags->cumulative, "Running sums instead of counts")->group("Output");
   app.add_option("--plot", flags->plot, "Draw the histogram (of all images together) as .png or .svg too")
       ->type_name("FILE")

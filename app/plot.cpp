@@ -85,6 +85,7 @@ int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
       output.empty() && flags.to.empty() ? PlotFormat::kPng : chosen_format(flags, output.empty() ? "-" : output);
   PlotOptions options;
   const Size size = parse_plot_size(flags.size);
+  if (format == PlotFormat::kPng && !(output.empty() && flags.to.empty())) check_raster_size(size.width, size.height);
   options.width = size.width;
   options.height = size.height;
   options.log = flags.log;
@@ -101,7 +102,7 @@ int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
   if (output.empty() && flags.to.empty())
     draw_in_terminal(histogram, options);
   else
-    write_plot(histogram, options, output.empty() ? "-" : output, format);
+    write_plot(histogram, options, output.empty() ? "-" : output, format, plan.threads);
   return kExitOk;
 }
 
@@ -114,7 +115,9 @@ Run add_plot(CLI::App& app) {
       ->type_name("FILE")
       ->group("Output");
   app.add_option("--to", flags->to, "png or svg [by the output's extension]")->type_name("FORMAT")->group("Output");
-  app.add_option("--size", flags->size, "Pixels [960x540]")->type_name("WxH")->group("Output");
+  app.add_option("--size", flags->size, "Pixels [960x540]; each side 160 to 16384,\na PNG at most 8192x8192 in all")
+      ->type_name("WxH")
+      ->group("Output");
   app.add_flag("--log", flags->log, "Logarithmic counts")->group("Output");
   app.add_flag("--cumulative", flags->cumulative, "Share of the pixels up to each level")->group("Output");
   app.add_option("--channels", flags->channels, "all [all], or a list of luma, red, green, blue, alpha")

@@ -26,7 +26,7 @@ PlotFormat plot_format_of(const std::string& path) {
   throw Error(ErrorKind::kUsage, "a plot is written as .png or .svg, not as " + printable_name(path));
 }
 
-void write_scene(const Scene& scene, const std::string& path, PlotFormat format) {
+void write_scene(const Scene& scene, const std::string& path, PlotFormat format, int threads) {
   // Drawn before the output is opened: what cannot be drawn must not touch the file.
   if (format == PlotFormat::kSvg) {
     const std::string svg = render_svg(scene);
@@ -37,13 +37,15 @@ void write_scene(const Scene& scene, const std::string& path, PlotFormat format)
   }
   const Image image = render_raster(scene);
   NamedOutput file(path, {.no_clobber = false, .binary = true});
-  encode(image.view(), Format::kPng, {}, file);
+  EncodeOptions encoding;
+  encoding.threads = threads;
+  encode(image.view(), Format::kPng, encoding, file);
   file.commit();
 }
 
-void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path,
-                PlotFormat format) {
-  write_scene(make_histogram_scene(histogram, options), path, format);
+void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path, PlotFormat format,
+                int threads) {
+  write_scene(make_histogram_scene(histogram, options), path, format, threads);
 }
 
 }  // namespace gpuhisto::app

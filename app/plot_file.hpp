@@ -15,8 +15,8 @@ enum class PlotFormat { kPng, kSvg };
 /// By the name's extension, PNG for "-". Throws Error(kUsage) for another ending.
 PlotFormat plot_format_of(const std::string& path);
 /// Draws and writes; the file appears whole or not at all.
-void write_scene(const Scene& scene, const std::string& path, PlotFormat format);
-void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path,
-                PlotFormat format);
+void write_scene(const Scene& scene, const std::string& path, PlotFormat format, int threads = 1);
+void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path, PlotFormat format,
+                int threads = 1);
 
 }  // namespace gpuhisto::app

@@ -140,6 +140,16 @@ std::string first_command(const std::vector<std::string>& arguments) {
   return "";
 }
 
+/// "help" as a command: "help stats" is "stats --help", "help" alone "--help". What is no command is left to be
+/// refused.
+std::vector<std::string> without_help_command(const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments[0] != "help") return arguments;
+  if (arguments.size() == 1 || arguments[1] == "help") return {"--help"};
+  const std::string& command = arguments[1];
+  if (first_command({command}).empty()) return {command};
+  return {command, "--help"};
+}
+
 class Program {
  public:
   /// `wanted`: the command whose options will be parsed. Those of the others are left out: they are a good part of the
@@ -153,7 +163,7 @@ class Program {
     app_.set_help_flag("-h,--help", "Print this help");
     app_.add_flag("--version", version_, "Print the version and the optional parts that are installed");
     app_.footer(
-        "Every command has its own help: gpuhisto stats --help\n"
+        "Every command has its own help: gpuhisto help stats, or gpuhisto stats --help\n"
         "Exit codes: 0 done; 1 some input or output failed; 2 usage; 3 output exists (-n); 4 device missing or "
         "failed;\n            5 a method of bench counted wrong.");
     for (const auto& command : kCommands) {
@@ -226,9 +236,10 @@ class Program {
 int run_program(const std::vector<std::string>& arguments) {
   set_module_path_from_environment();
   try {
-    Program program(first_command(arguments));
+    const std::vector<std::string> asked = without_help_command(arguments);
+    Program program(first_command(asked));
     try {
-      return program.run(arguments);
+      return program.run(asked);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kBrokenPipe) return kExitOk;
       const bool usage = error.kind() == ErrorKind::kUsage;

@@ -195,6 +195,21 @@ ConsoleOptions console_options(const MessageFlags& flags) {
   return options;
 }
 
+namespace {
+
+void plan_device(CountOptions& count, const Execution& execution, const std::string& policy, Console& console) {
+  count.device = execution.device;
+  count.method = execution.method;
+  if (execution.device != "cpu") count.policy = policy;
+  if (!execution.note.empty()) console.note(execution.note);
+  if (!execution.automatic) return;
+  count.on_device_failure = OnDeviceFailure::kUseCpu;
+  count.device_lost = std::make_shared<std::atomic<bool>>(false);
+  count.on_device_lost = [&console](const std::string& note) { console.note(note); };
+}
+
+}  // namespace
+
 Plan make_plan(const CommonFlags& flags, const InputOptions& inputs, Console& console, Purpose purpose) {
   Plan plan;
   const auto device = from_flag_or_environment(flags.device.device, "GPUHISTO_DEVICE", "auto", parse_device);
@@ -204,17 +219,13 @@ Plan make_plan(const CommonFlags& flags, const InputOptions& inputs, Console& co
   plan.count.spec = count_spec(flags.count);
   plan.count.decode = decode_options(flags.decode);
   plan.count.strict = flags.decode.strict;
-  plan.count.workers = workers_within_open_files(plan.threads);
   plan.count.on_wait = [&console](const std::string& name) {
     console.note(printable_name(name) + ": waiting for a writer");
   };
   const Execution execution =
       chosen_execution(flags.device, device, method, [&] { return estimate_of(inputs, purpose, plan.threads); });
-  plan.count.device = execution.device;
-  plan.count.method = execution.method;
-  if (execution.device != "cpu") plan.count.policy = flags.device.policy;
-  if (execution.automatic) plan.count.on_device_failure = OnDeviceFailure::kUseCpu;
-  if (!execution.note.empty()) console.note(execution.note);
+  plan_device(plan.count, execution, flags.device.policy, console);
+  plan.count.workers = workers_within_open_files(plan.threads);
   console.detail("device " + execution.device + ", method " + execution.method +
                  (plan.count.policy.empty() ? "" : ", policy " + plan.count.policy) + ", " +
                  std::to_string(plan.threads) + (plan.threads == 1 ? " thread" : " threads") +

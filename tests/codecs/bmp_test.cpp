@@ -129,7 +129,7 @@ TEST(Bmp, RunLengthsOf8Bits) {
   const auto image = decode(bmp_file(spec, runs));
   EXPECT_EQ(reds(image), (Bytes{0, 0, 1, 1, 1, 1, 1, 2, 3, 5, 5, 5, 7, 7, 7, 7, 9, 9}));
   EXPECT_TRUE(image.flags.has(Flag::kWarning));
-  EXPECT_EQ(image.notes.at(0), "2 pixels are left out by the file and counted as its color 0");
+  EXPECT_EQ(image.notes.at(0), "2 pixels left out by the file, counted as its color 0");
   const Bytes file = bmp_file(spec, runs);
   for (std::size_t size = 0; size < file.size() - 2; ++size) ASSERT_TRUE(failure_of(cut(file, size)).failed) << size;
   flip_every_bit(bmp_file({6, 3, 8, 1, 40, false, {}, gray_palette(256)}, runs));

@@ -182,6 +182,30 @@ class Faults(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (0, expected), done.stderr)
         self.assertRegex(done.stderr, rb'the CPU counted the rest: .*hipErrorUnknown')
 
+    def test_after_a_loss_a_batch_stays_on_the_cpu(self):
+        self.install('faulty_module')
+        os.mkdir('in')
+        for i in range(6):
+            shutil.copy(ROSE, 'in/%d.ppm' % i)
+        names = ['in/%d.ppm' % i for i in range(6)]
+        for fault in (('hipMemcpyAsync', UNKNOWN, 0, ALWAYS), ('launch', LAUNCH, 1, ALWAYS), ('launch', LAUNCH, 4, 1),
+                      ('hipMemcpyAsync', UNKNOWN, 6, 1)):
+            for threads in ('1', '3'):
+                done = self.run_with(fault, 'stats', '-j', threads, '--method', 'per-block', '--format', 'json', *names)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(done.stderr.count(b'\n'), 1, done.stderr)
+                self.assertIn(b'the CPU counted the rest', done.stderr)
+                devices = [result['device'] for result in json.loads(done.stdout)['results']]
+                self.assertIn('cpu', devices, fault)
+                if threads == '1':  # never back to the device
+                    self.assertEqual(devices, sorted(devices, reverse=True), fault)
+                done = self.run_with(fault, 'equalize', '-j', threads, '--method', 'per-block', '--output-dir', 'out', *names)
+                self.assertEqual((done.returncode, done.stderr.count(b'\n')), (0, 1), done.stderr)
+                expected = self.cpu('equalize', names[0], '-')
+                for name in names:
+                    with open('out/' + name, 'rb') as file:
+                        self.assertEqual(file.read(), expected)
+
     def test_one_file_of_several(self):
         self.install('faulty_module')
         done = self.run_with(('hipMemcpyAsync', UNKNOWN, 0, 1), 'stats', '-j', '1', '--device', 'gpu', '--format', 'json', SCAN, SCAN)

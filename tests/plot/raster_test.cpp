@@ -12,6 +12,15 @@
 namespace gpuhisto {
 namespace {
 
+TEST(PlotRaster, PixelsAreBounded) {
+  EXPECT_NO_THROW(check_raster_size(8192, 8192));
+  EXPECT_NO_THROW(check_raster_size(160, 16384));
+  EXPECT_THROW(check_raster_size(8193, 8192), Error);
+  Scene scene;
+  scene.width = scene.height = kMaxPlotSize;
+  EXPECT_THROW(render_raster(scene), Error);
+}
+
 #ifdef GPUHISTO_HAS_DRAW
 
 using Pixel = std::array<int, 3>;

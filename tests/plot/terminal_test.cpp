@@ -44,9 +44,13 @@ TerminalOptions look(int columns, int rows, bool unicode, bool color) {
   return terminal;
 }
 
+bool is_level_axis(const std::string& line) {
+  return line.find("└") != std::string::npos || line.find("++") != std::string::npos;
+}
+
 TEST(PlotTerminal, FitsTheSizeInEveryLook) {
   for (const auto& sample : samples::all())
-    for (const int columns : {24, 40, 80, 133, 264})
+    for (const int columns : {1, 5, 8, 12, 16, 20, 24, 40, 80, 133, 264, 500})
       for (const int rows : {6, 9, 16, 24, 60})
         for (const int flags : {0, 1, 2, 3})
           for (const int mode : {0, 1, 2, 3}) {
@@ -56,7 +60,15 @@ TEST(PlotTerminal, FitsTheSizeInEveryLook) {
             const auto terminal = look(columns, rows, flags & 1, flags & 2);
             const std::string text = render_terminal(sample.histogram, options, terminal);
             SCOPED_TRACE(sample.name + " " + std::to_string(columns) + "x" + std::to_string(rows) + "\n" + text);
-            ASSERT_EQ(widest(text), columns);
+            ASSERT_LE(widest(text), columns);
+            const auto lines = lines_of(without_escapes(text));
+            const auto axis = std::find_if(lines.begin(), lines.end(), is_level_axis);
+            if (columns > 8) {
+              ASSERT_NE(axis, lines.end());
+              ASSERT_EQ(widest(text), plot::cell_width(*axis));  // no header beyond the chart
+              ASSERT_TRUE(widest(text) == columns || columns > 256);
+              ASSERT_TRUE(widest(text) < columns || columns <= 256 + 10);
+            }
             ASSERT_LE(lines_of(text).size(), static_cast<std::size_t>(rows));
             ASSERT_EQ(text.back(), '\n');
             ASSERT_EQ(text.find(" \n"), std::string::npos);
@@ -115,6 +127,20 @@ TEST(PlotTerminal, OverlayMixesLight) {
   // All three; the lower half red; the lower half red and green, above red alone.
   EXPECT_EQ(grid.to_string(), "\x1b[0;38;5;" + color(7) + "m█\x1b[0;38;5;" + color(1) + "m▄\x1b[0;38;5;" + color(3) +
                                   ";48;5;" + color(1) + "m▄\x1b[0m\n");
+}
+
+TEST(PlotTerminal, ChannelsAreNamedWithoutColors) {
+  const auto text = render_terminal(samples::color(100'000), {}, look(80, 20, true, false));
+  EXPECT_NE(text.find("pixels per level, luma\n"), std::string::npos) << text;
+  for (const char* name : {"\n  red  ", "\ngreen  ", "\n blue  "})
+    EXPECT_NE(text.find(name), std::string::npos) << text;
+}
+
+TEST(PlotTerminal, TheLegendNamesEveryChannelWhereItIsNarrow) {
+  const auto image = samples::color(100'000);
+  EXPECT_NE(render_terminal(image, {}, look(27, 16, true, true)).find("blue"), std::string::npos);
+  const auto narrow = lines_of(without_escapes(render_terminal(image, {}, look(20, 16, true, true))));
+  EXPECT_EQ(narrow.at(1), "■ l ■ r ■ g ■ b");
 }
 
 TEST(PlotTerminal, Goldens) {

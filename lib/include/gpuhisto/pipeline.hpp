@@ -3,9 +3,11 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -50,13 +52,17 @@ void run_ordered(const InputList& inputs, const OrderedOptions& options, const O
 
 struct CountOptions {
   CountSpec spec;
-  DecodeOptions decode;  ///< max_memory: for all images in flight
-  int workers = 1;       ///< images in flight at most: each one's share is max_memory / workers
-  bool strict = false;   ///< every flag is an error
+  DecodeOptions decode;                        ///< max_memory: for all images in flight
+  int workers = 1;                             ///< images in flight at most: each one's share is max_memory / workers
+  bool strict = false;                         ///< every flag is an error
   std::string device = "cpu", method = "cpu";  ///< as choose_execution() names them
   std::string policy;                          ///< of the device's method: "key=value,…" over its own
   OnDeviceFailure on_device_failure = OnDeviceFailure::kThrow;
-  std::function<void(const std::string& name)> on_wait;  ///< an input could not be opened within two seconds
+  /// With kUseCpu, what the inputs of a run share: set by the first that loses the device; from then on all are the
+  /// CPU's. Null: each input tries the device, and its result has the note.
+  std::shared_ptr<std::atomic<bool>> device_lost;
+  std::function<void(const std::string& note)> on_device_lost;  ///< called once, by any worker, when it is set
+  std::function<void(const std::string& name)> on_wait;         ///< an input could not be opened within two seconds
 };
 
 /// Counts all rows that a decoder gives, strip by strip. With two threads or more, the calling thread decodes while the

@@ -21,6 +21,7 @@ struct PlotOptions {
 };
 inline constexpr int kMinPlotSize = 160;
 inline constexpr int kMaxPlotSize = 16384;
+inline constexpr std::int64_t kMaxRasterPixels = std::int64_t{8192} * 8192;
 
 struct Color {
   std::uint8_t red = 0, green = 0, blue = 0;
@@ -75,12 +76,14 @@ Scene make_histogram_scene(const ImageHistogram& histogram, const PlotOptions& o
 
 /// A standalone document; text in the reader's own sans-serif font.
 std::string render_svg(const Scene& scene);
+/// Throws Error(kUsage) for more than kMaxRasterPixels: every pixel is drawn several times, at 16 samples.
+void check_raster_size(int width, int height);
 /// An RGB image, through the module gpuhisto_draw (OpenCV shapes, text from DejaVu Sans). The same scene gives the same
-/// pixels. Throws Error(kUnsupported) when the module is not installed.
+/// pixels. Throws as check_raster_size(), and Error(kUnsupported) when the module is not installed.
 Image render_raster(const Scene& scene);
 
 struct TerminalOptions {
-  int columns = 80;     ///< of the widest line; at least 24 are used
+  int columns = 80;     ///< of the widest line; no more are used than 256 levels and their axis take
   int rows = 16;        ///< lines at most; at least 6 are used
   bool color = false;   ///< ANSI sequences of the 256-colour palette; red, green and blue are laid over each other
   bool unicode = true;  ///< eighth blocks and lines; otherwise ASCII alone

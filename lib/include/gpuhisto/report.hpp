@@ -22,10 +22,10 @@ enum class Status { kOk, kError, kSkipped };
 struct FileResult {
   std::string input;  ///< as the user named it; any bytes
   Status status = Status::kOk;
-  std::string error;                        ///< for kError and kSkipped: the cause, without the name
+  std::string error;  ///< for kError and kSkipped: the cause, without the name
   ErrorKind error_kind = ErrorKind::kInput;
   Flags flags;
-  std::vector<std::string> notes;           ///< one sentence a flag, for stderr
+  std::vector<std::string> notes;  ///< one sentence a flag, for stderr
   std::uint64_t frames = 1, width = 0, height = 0;
   std::string device = "cpu", method = "cpu";
   ImageHistogram histogram;
@@ -34,7 +34,8 @@ struct FileResult {
 struct Total {
   std::uint64_t ok = 0, failed = 0, flagged = 0, skipped = 0;
   ImageHistogram histogram;
-  /// Pixels of inputs that are ok only; `flagged` are those of them with a flag. Throws Error(kLimit) beyond 2^64 - 1 pixels.
+  /// Pixels of inputs that are ok only; `flagged` are those of them with a flag. Throws Error(kLimit) beyond 2^64 - 1
+  /// pixels.
   void add(const FileResult& result);
 };
 
@@ -59,9 +60,9 @@ struct ReportOptions {
 };
 
 /// Writes results in the order given, as soon as each is given (JSON, too: one document, streamed).
-/// begin(), result() for each input, then finish(). The total row appears with more than one input, or total_only; JSON and
-/// JSON lines always carry "total". A CSV total's status is ok when no input failed, else error; skipped inputs appear in JSON
-/// only. Each piece is flushed; a stream that fails is left to the caller.
+/// begin(), result() for each input, then finish(). The total row appears with more than one input, or total_only; JSON
+/// and JSON lines always carry "total". A CSV total's status is ok when no input failed, else error; skipped inputs
+/// appear in JSON only. Each piece is flushed; a stream that fails is left to the caller.
 class Reporter {
  public:
   virtual ~Reporter() = default;
@@ -72,8 +73,8 @@ class Reporter {
 std::unique_ptr<Reporter> make_stats_reporter(ReportFormat format, const ReportOptions& options, std::ostream& out);
 std::unique_ptr<Reporter> make_hist_reporter(ReportFormat format, const ReportOptions& options, std::ostream& out);
 
-/// A name fit for a terminal or a one-line message: bytes that are not UTF-8, control characters, line separators and marks
-/// that change the writing direction as \xNN.
+/// A name fit for a terminal or a one-line message: bytes that are not UTF-8, control characters, line separators and
+/// marks that change the writing direction as \xNN, and a backslash as two: no two names look alike.
 std::string printable_name(const std::string& bytes);
 /// Valid UTF-8 for JSON: each bad byte as U+FFFD.
 std::string utf8_name(const std::string& bytes);
@@ -90,10 +91,11 @@ struct TableFile {
 };
 /// True when the bytes look like such a table ('{' or the CSV header), not like an image.
 bool is_table(ByteSource& source);
-/// Reads CSV with its header, or JSON documents or lines (several after another are one file; their totals are summed, their
-/// counting must be equal). Strict: rows or bins missing, doubled or out of order, numbers beyond 64 bits, sums that do not fit
-/// throw Error(kInput) with the line and, in JSON, the pointer; what the schema does not name is ignored. Neither the input
-/// nor the tables may exceed `max_bytes`: Error(kLimit), naming --max-memory. A cumulative CSV cannot be told from counts.
+/// Reads CSV with its header, or JSON documents or lines (several after another are one file; their totals are summed,
+/// their counting must be equal). Strict: rows or bins missing, doubled or out of order, numbers beyond 64 bits, sums
+/// that do not fit throw Error(kInput) with the line and, in JSON, the pointer; what the schema does not name is
+/// ignored. Neither the input nor the tables may exceed `max_bytes`: Error(kLimit), naming --max-memory. A cumulative
+/// CSV cannot be told from counts.
 TableFile read_tables(ByteSource& source, std::uint64_t max_bytes);
 
 }  // namespace gpuhisto

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codecs/jpeg_session.hpp"
+#include "core/plural.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -163,7 +164,7 @@ std::size_t JpegDecoder::stop(const std::string& cause) {
   const std::uint64_t sound = std::min(delivered_ + fresh_, session_.sound_rows());
   fresh_ = sound > delivered_ ? static_cast<std::size_t>(sound - delivered_) : 0;
   delivered_ += fresh_;
-  note(Flag::kDamaged, std::to_string(delivered_) + " of " + std::to_string(info_.height) + " rows decoded: " + cause);
+  note(Flag::kDamaged, std::to_string(delivered_) + " of " + number_of(info_.height, "row") + " decoded: " + cause);
   ended_ = true;
   return fresh_;
 }

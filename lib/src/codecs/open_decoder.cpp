@@ -5,6 +5,7 @@
 #include <string>
 
 #include "codecs/codec.hpp"
+#include "core/memory_limit.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -97,9 +98,7 @@ void check_pixels(std::uint64_t width, std::uint64_t height, const DecodeOptions
 }
 
 void check_memory(std::uint64_t bytes, const DecodeOptions& options) {
-  if (bytes > options.max_memory)
-    throw Error(ErrorKind::kLimit, "decoding needs " + std::to_string(bytes) + " bytes of memory, more than the " +
-                                       std::to_string(options.max_memory) + " of --max-memory");
+  check_max_memory("decoding", bytes, options.max_memory);
 }
 
 std::unique_ptr<Decoder> open_decoder(ByteSource& source, const DecodeOptions& options) {

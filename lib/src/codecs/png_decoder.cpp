@@ -8,6 +8,7 @@
 #include "codecs/png_palette.hpp"
 #include "codecs/png_session.hpp"
 #include "codecs/png_unpacker.hpp"
+#include "core/plural.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -149,8 +150,8 @@ std::size_t PngDecoder::read_rows(std::uint8_t* rows, std::size_t row_bytes, std
   } catch (const Error& error) {
     if (!tolerant_ || error.kind() != ErrorKind::kInput) throw;
     ended_ = true;
-    note(Flag::kDamaged, std::to_string(delivered_ + fresh_) + " of " + std::to_string(info_.height) +
-                             " rows decoded: " + error.what());
+    note(Flag::kDamaged,
+         std::to_string(delivered_ + fresh_) + " of " + number_of(info_.height, "row") + " decoded: " + error.what());
   }
   delivered_ += fresh_;
   return fresh_;

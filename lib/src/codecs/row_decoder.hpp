@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/plural.hpp"
 #include "gpuhisto/decoder.hpp"
 #include "gpuhisto/error.hpp"
 
@@ -50,7 +51,7 @@ class RowDecoder : public Decoder {
   bool tolerates_damage() const { return tolerate_damage_; }
 
   void note_damage(std::uint64_t rows, const std::string& cause) {
-    note(Flag::kDamaged, std::to_string(rows) + " of " + std::to_string(info_.height) + " rows decoded: " + cause);
+    note(Flag::kDamaged, std::to_string(rows) + " of " + number_of(info_.height, "row") + " decoded: " + cause);
   }
 
  private:

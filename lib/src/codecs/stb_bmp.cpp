@@ -6,6 +6,7 @@
 #include "codecs/byte_fields.hpp"
 #include "codecs/codec.hpp"
 #include "codecs/stb_input.hpp"
+#include "core/plural.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -93,8 +94,8 @@ std::vector<std::uint8_t> plain_bmp(const BmpHeader& header, unsigned bits, cons
 void describe(const BmpHeader& header, const BmpIndices& rows, StbInput& input) {
   for (const std::string& text : header.complaints) input.notes.emplace_back(Flag::kWarning, text);
   if (rows.unset > 0)
-    input.notes.emplace_back(
-        Flag::kWarning, std::to_string(rows.unset) + " pixels are left out by the file and counted as its color 0");
+    input.notes.emplace_back(Flag::kWarning,
+                             number_of(rows.unset, "pixel") + " left out by the file, counted as its color 0");
   if (rows.overlong_runs) input.notes.emplace_back(Flag::kWarning, "runs of pixels go past the end of their row");
   if (header.sample_bits > 8)
     input.notes.emplace_back(

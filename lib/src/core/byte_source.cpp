@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/memory_limit.hpp"
 #include "core/system_error.hpp"
 #include "gpuhisto/error.hpp"
 
@@ -138,9 +139,7 @@ std::vector<std::uint8_t> ByteSource::read_all(std::uint64_t limit) {
   for (;;) {
     const auto bytes = peek();
     if (bytes.empty()) return all;
-    if (bytes.size() > limit - all.size())
-      throw Error(ErrorKind::kLimit,
-                  "the file needs more than the " + std::to_string(limit) + " bytes of --max-memory");
+    check_max_memory("the file", std::max<std::uint64_t>(size().value_or(0), all.size() + bytes.size()), limit);
     all.insert(all.end(), bytes.begin(), bytes.end());
     consume(bytes.size());
   }

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "core/memory_limit.hpp"
 #include "gpuhisto/error.hpp"
 
 namespace gpuhisto {
@@ -31,8 +32,7 @@ Image::Image(std::size_t width, std::size_t height, int channels)
       __builtin_mul_overflow(bytes, static_cast<std::size_t>(channels), &bytes))
     throw Error(ErrorKind::kLimit, "the image is too large for this machine's addresses");
   data_.reset(static_cast<std::uint8_t*>(allocate(bytes)));
-  if (!data_)
-    throw Error(ErrorKind::kLimit, "not enough memory for the image (" + std::to_string(bytes >> 20) + " MiB)");
+  if (!data_) throw Error(ErrorKind::kLimit, "not enough memory for the image (" + need_in_mebibytes(bytes) + ")");
 }
 
 }  // namespace gpuhisto

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "core/memory_limit.hpp"
 #include "gpuhisto/backend.hpp"
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/encoder.hpp"
@@ -35,8 +36,9 @@ void note_losses(const ImageInfo& info, FileResult& result) {
 void check_memory(const ImageInfo& info, int channels, const CountOptions& options) {
   const std::uint64_t copies = info.orientation > 4 ? 2 : 1;
   const std::uint64_t strips = std::uint64_t{2} << 20;
-  check_memory_limit(info.memory + strips + copies * info.width * info.height * static_cast<std::uint64_t>(channels),
-                     options.decode.max_memory);
+  check_max_memory("the whole image",
+                   info.memory + strips + copies * info.width * info.height * static_cast<std::uint64_t>(channels),
+                   options.decode.max_memory);
 }
 
 /// The whole image, and the counts that drive its equalisation: made strip by strip while the next is decoded.
@@ -74,7 +76,7 @@ void map_on_device(const MutableImageView& image, const EqualizeOptions& how, co
                    FileResult& result) {
   std::function<void(const std::string& why)> on_lost;
   if (options.on_device_failure == OnDeviceFailure::kUseCpu)
-    on_lost = [&](const std::string& why) { result.notes.push_back("the CPU equalised the rest: " + why); };
+    on_lost = [&](const std::string& why) { lose_device(options, "the CPU equalised the rest: " + why, result); };
   apply_equalization_on_device(*open_device(result.device), image, result.histogram, how, on_lost);
 }
 
@@ -89,7 +91,7 @@ Image decode_equalized(Decoder& decoder, const EqualizeFileOptions& options, con
   check_memory(info, to_gray ? info.channels - 2 : info.channels, limited);
   Image image = to_gray ? decode_gray_counted(decoder, options, threads, result)
                         : decode_counted(decoder, limited, equalization_spec(info.channels, how), threads, result);
-  if (result.device == "cpu")
+  if (result.device == "cpu" || device_is_lost(limited))
     apply_equalization(image.view(), result.histogram, how);
   else
     map_on_device(image.view(), how, options.count, result);

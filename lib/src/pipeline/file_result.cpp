@@ -98,11 +98,4 @@ void take_flags(const Decoder& decoder, FileResult& result) {
   result.frames = decoder.info().frames;
 }
 
-void check_memory_limit(std::uint64_t bytes, std::uint64_t max_memory) {
-  if (bytes > max_memory)
-    throw Error(ErrorKind::kLimit, "the whole image needs " + std::to_string(bytes) +
-                                       " bytes of memory, more than the " + std::to_string(max_memory) +
-                                       " of --max-memory");
-}
-
 }  // namespace gpuhisto

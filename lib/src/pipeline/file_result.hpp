@@ -24,7 +24,4 @@ std::unique_ptr<ByteSource> open_input(const Input& input, const CountOptions& o
 void take_info(const Decoder& decoder, FileResult& result);
 void take_flags(const Decoder& decoder, FileResult& result);
 
-/// Throws Error(kLimit) naming --max-memory when `bytes` are more than `max_memory`.
-void check_memory_limit(std::uint64_t bytes, std::uint64_t max_memory);
-
 }  // namespace gpuhisto

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "core/plural.hpp"
 #include "plot/number.hpp"
 #include "plot/palette.hpp"
 #include "plot/text.hpp"
@@ -75,7 +76,7 @@ void add_title(Scene& scene, const Layout& layout, std::uint64_t pixels, const s
   const double all = room(scene, layout), gap = layout.font * 1.5;
   const auto measure = [&](std::string_view text) { return text_width(text, layout.title_font, Weight::kBold); };
   const double wanted = measure(title);
-  const std::string unit = pixels == 1 ? " pixel" : " pixels";
+  const std::string unit = " " + noun_for(pixels, "pixel");
   double left = all;
   for (const auto& text : {grouped(pixels) + unit, human_count(static_cast<double>(pixels)) + " px"}) {
     const double width = text_width(text, layout.font);

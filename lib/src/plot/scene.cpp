@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/plural.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/plot.hpp"
 #include "plot/header.hpp"
@@ -113,7 +114,8 @@ void add_baseline(Scene& scene, const Layout& layout) {
 void describe(Scene& scene, const SeriesSet& set, const ImageHistogram& histogram, const PlotOptions& options) {
   scene.title = "Histogram";
   if (!options.title.empty()) scene.title.append(": ").append(options.title);
-  scene.description = grouped(histogram.pixels) + " pixels; mean ± standard deviation:";
+  scene.description =
+      grouped(histogram.pixels) + " " + noun_for(histogram.pixels, "pixel") + "; mean ± standard deviation:";
   for (const auto& series : set.series)
     scene.description.append(" ").append(channel_name(series.channel)).append(" ").append(mean_and_std(series) + ";");
   scene.description.back() = '.';

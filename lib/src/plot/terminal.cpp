@@ -7,39 +7,21 @@
 #include <string>
 #include <vector>
 
+#include "core/plural.hpp"
 #include "gpuhisto/plot.hpp"
 #include "plot/layout.hpp"
 #include "plot/marks.hpp"
 #include "plot/number.hpp"
 #include "plot/terminal_chart.hpp"
+#include "plot/terminal_legend.hpp"
 #include "plot/text.hpp"
 
 namespace gpuhisto {
 namespace plot {
 namespace {
 
-constexpr int kLeastColumns = 24, kLeastRows = 6;
+constexpr int kLeastRows = 6;
 constexpr int kAxisRows = 2;
-constexpr int kFaint = 244;  // words beside the data
-
-int palette_color(Channel channel) {
-  switch (channel) {
-    case Channel::kRed:
-      return mixed_color(1);
-    case Channel::kGreen:
-      return mixed_color(2);
-    case Channel::kBlue:
-      return mixed_color(4);
-    case Channel::kAlpha:
-      return 141;
-    case Channel::kLuma:
-      return mixed_color(7);
-  }
-  return -1;
-}
-
-/// Without blanks around the sign: four channels fit 80 columns.
-std::string short_figures(const Series& series) { return tenths(series.mean) + "±" + tenths(series.std); }
 
 bool is_primary(const Series& series) {
   return series.channel == Channel::kRed || series.channel == Channel::kGreen || series.channel == Channel::kBlue;
@@ -65,7 +47,7 @@ class TerminalPlot {
         terminal_(terminal),
         glyphs_(terminal.unicode ? Glyphs::kUnicode : Glyphs::kAscii),
         set_(make_series(histogram, options)) {
-    terminal_.columns = std::max(terminal.columns, kLeastColumns);
+    terminal_.columns = std::max(terminal.columns, 1);
     terminal_.rows = std::max(terminal.rows, kLeastRows);
     choose_charts();
     share_rows();
@@ -74,14 +56,15 @@ class TerminalPlot {
     for (const auto& tick : axis_.ticks) label_width_ = std::max(label_width_, cell_width(tick.label));
     for (const auto* series : strips_) label_width_ = std::max(label_width_, cell_width(channel_name(series->channel)));
     left_ = label_width_ + 2;
-    width_ = std::min(terminal_.columns - left_, static_cast<int>(kBins));
+    width_ = std::clamp(terminal_.columns - left_, 1, static_cast<int>(kBins));
+    terminal_.columns = std::min(terminal_.columns, left_ + width_);
   }
 
   std::string draw() {
     CellGrid grid(terminal_.columns, header_rows() + chart_rows_ + kAxisRows + strip_rows_ * strips());
     write_title(grid);
     write_caption(grid, options_.title.empty() ? 0 : 1);
-    if (legend_) write_legend(grid, header_rows() - 1);
+    if (legend_) write_legend(grid, header_rows() - 1, set_, terminal_);
     draw_chart(grid);
     draw_count_axis(grid);
     draw_level_axis(grid);
@@ -142,7 +125,7 @@ class TerminalPlot {
 
   void write_title(CellGrid& grid) {
     if (options_.title.empty()) return;
-    const std::string count = grouped(histogram_.pixels) + (histogram_.pixels == 1 ? " pixel" : " pixels");
+    const std::string count = grouped(histogram_.pixels) + " " + noun_for(histogram_.pixels, "pixel");
     const auto measure = [](std::string_view text) { return cell_width(text); };
     const int room = grid.columns() - cell_width(count) - 2;
     const bool both = cell_width(options_.title) <= room || room >= grid.columns() / 2;
@@ -155,7 +138,8 @@ class TerminalPlot {
 
   void write_caption(CellGrid& grid, int row) {
     std::string caption = axis_.caption;
-    if (!overlay_ && !legend_ && !main_.empty()) caption.append(", ").append(channel_name(main_[0]->channel));
+    if (!overlay_ && !main_.empty() && (!legend_ || !strips_.empty()))
+      caption.append(", ").append(channel_name(main_[0]->channel));
     std::string note;
     if (axis_.clipped_at && !set_.empty()) note = clip_note(grid.columns() - cell_width(caption) - 2);
     if (cell_width(caption) + 2 + cell_width(note) > grid.columns()) caption = axis_.short_caption;
@@ -178,31 +162,6 @@ class TerminalPlot {
     return note;
   }
 
-  void write_legend(CellGrid& grid, int row) {
-    const std::string swatch = terminal_.unicode ? "■ " : terminal_.color ? "# " : "";
-    for (const bool figures : {true, false}) {
-      int column = 0;
-      std::vector<std::pair<int, std::string>> items;
-      for (const auto& series : set_.series) {
-        std::string text(channel_name(series.channel));
-        if (figures) text.append(" ").append(fit(short_figures(series)));
-        items.emplace_back(palette_color(series.channel), text);
-        column += cell_width(text) + (terminal_.color ? cell_width(swatch) : 0) + 3;
-      }
-      if (set_.opaque_alpha) items.emplace_back(kFaint, "alpha: opaque"), column += 16;
-      if (figures && column - 3 > grid.columns()) continue;
-      column = 0;
-      for (const auto& [color, text] : items) {
-        const bool plain = !terminal_.color || color == kFaint;
-        if (!plain) grid.write(row, column, swatch, style(color));
-        column += plain ? 0 : cell_width(swatch);
-        grid.write(row, column, text, style(plain ? kFaint : -1));
-        column += cell_width(text) + 3;
-      }
-      return;
-    }
-  }
-
   void draw_chart(CellGrid& grid) {
     const ChartArea area{header_rows(), left_, chart_rows_};
     if (set_.empty()) {
@@ -218,7 +177,7 @@ class TerminalPlot {
                                               : overlay.blue) = heights(*series, axis_.scale);
       draw_overlay(grid, area, overlay, glyphs_);
     } else {
-      draw_bars(grid, area, {heights(*main_[0], axis_.scale), terminal_.color ? palette_color(main_[0]->channel) : -1},
+      draw_bars(grid, area, {heights(*main_[0], axis_.scale), terminal_.color ? channel_color(main_[0]->channel) : -1},
                 glyphs_);
     }
     if (!axis_.clipped_at) return;
@@ -248,11 +207,15 @@ class TerminalPlot {
     const int row = header_rows() + chart_rows_;
     grid.put(row, left_ - 1, {terminal_.unicode ? U'└' : U'+', faint(), -1, false});
     for (int i = 0; i < width_; ++i) grid.put(row, left_ + i, {terminal_.unicode ? U'─' : U'-', faint(), -1, false});
+    int free = left_;  // columns from here on
     for (const int level : level_ticks(std::max(2, width_ / 7))) {
       const std::string label = std::to_string(level);
       const int column = column_of(level), size = cell_width(label);
       grid.put(row, column, {terminal_.unicode ? U'┬' : U'+', faint(), -1, false});
-      grid.write(row + 1, std::clamp(column - size / 2, left_, left_ + width_ - size), label, style(kFaint));
+      const int at = std::max(left_, std::min(column - size / 2, left_ + width_ - size));
+      if (at < free) continue;
+      grid.write(row + 1, at, label, style(kFaint));
+      free = at + size + 1;
     }
   }
 
@@ -263,7 +226,7 @@ class TerminalPlot {
     for (const auto* series : strips_) {
       row += strip_rows_;
       const std::string name(channel_name(series->channel));
-      const int color = terminal_.color ? palette_color(series->channel) : -1;
+      const int color = terminal_.color ? channel_color(series->channel) : -1;
       grid.write(row - 1, label_width_ - cell_width(name), name, style(kFaint));
       SeriesSet alone;
       alone.pixels = set_.pixels;

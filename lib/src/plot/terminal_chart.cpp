@@ -138,6 +138,22 @@ int mixed_color(unsigned mask) {
   return kColors[mask & 7];
 }
 
+int channel_color(Channel channel) {
+  switch (channel) {
+    case Channel::kRed:
+      return mixed_color(1);
+    case Channel::kGreen:
+      return mixed_color(2);
+    case Channel::kBlue:
+      return mixed_color(4);
+    case Channel::kAlpha:
+      return 141;
+    case Channel::kLuma:
+      return mixed_color(7);
+  }
+  return -1;
+}
+
 void draw_overlay(CellGrid& grid, const ChartArea& area, const Overlay& overlay, Glyphs glyphs) {
   const std::array<const std::vector<double>*, 3> channels = {&overlay.red, &overlay.green, &overlay.blue};
   const std::size_t width = std::max({overlay.red.size(), overlay.green.size(), overlay.blue.size()});

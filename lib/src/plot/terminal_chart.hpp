@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gpuhisto/histogram.hpp"
+
 namespace gpuhisto::plot {
 
 /// A character with colours of the 256-colour palette; -1 is the terminal's own.
@@ -56,5 +58,8 @@ void draw_overlay(CellGrid& grid, const ChartArea& area, const Overlay& overlay,
 
 /// The palette colour of a set of channels: bit 0 red, 1 green, 2 blue.
 int mixed_color(unsigned mask);
+/// That of a channel drawn alone, and that of words beside the data.
+int channel_color(Channel channel);
+inline constexpr int kFaint = 244;
 
 }  // namespace gpuhisto::plot

@@ -45,6 +45,12 @@ bool is_utf8(std::string_view text) {
 }
 
 std::string printable_name(const std::string& bytes) {
+  std::string doubled;
+  for (const char c : bytes) doubled.append(c == '\\' ? 2 : 1, c);
+  return printable_text(doubled);
+}
+
+std::string printable_text(const std::string& bytes) {
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string result;
   for (std::size_t at = 0; at < bytes.size();) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/memory_limit.hpp"
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/error.hpp"
 #include "report/fields.hpp"
@@ -21,8 +22,6 @@ bool looks_like_json(std::string_view bytes) {
   return start != bytes.npos && bytes[start] == '{';
 }
 
-[[noreturn]] void out_of_memory() { throw Error(ErrorKind::kLimit, "the tables need more than --max-memory"); }
-
 }  // namespace
 
 void TextFeed::fail_at(std::uint64_t line, const std::string& fact) {
@@ -34,15 +33,14 @@ bool TextFeed::fill() {
   chunk_ = {};  // so that a second call at the end consumes nothing
   at_ = 0;
   chunk_ = source_.peek();
-  if (chunk_.size() > left_) out_of_memory();
-  left_ -= chunk_.size();
+  read_ += chunk_.size();
+  check_max_memory("the table", read_, max_bytes_);
   return !chunk_.empty();
 }
 
 void TableCollector::add(Table&& table) {
-  const std::uint64_t bytes = sizeof(Table) + table.input.size();
-  if (bytes > left_) out_of_memory();
-  left_ -= bytes;
+  held_ += sizeof(Table) + table.input.size();
+  check_max_memory("the table", held_, max_bytes_);
   file_.tables.push_back(std::move(table));
 }
 

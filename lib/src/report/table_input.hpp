@@ -18,7 +18,7 @@ class TextFeed {
   static constexpr int kEnd = -1;
 
   /// Throws Error(kLimit), naming --max-memory, once more than `max_bytes` were read.
-  TextFeed(ByteSource& source, std::uint64_t max_bytes) : source_(source), left_(max_bytes) {}
+  TextFeed(ByteSource& source, std::uint64_t max_bytes) : source_(source), max_bytes_(max_bytes) {}
   int peek() { return at_ < chunk_.size() || fill() ? chunk_[at_] : kEnd; }
   /// Steps over what peek() returned; not at the end.
   void advance() { line_ += chunk_[at_++] == '\n'; }
@@ -31,7 +31,7 @@ class TextFeed {
   bool fill();
 
   ByteSource& source_;
-  std::uint64_t left_;
+  std::uint64_t max_bytes_, read_ = 0;
   std::span<const std::uint8_t> chunk_;
   std::size_t at_ = 0;
   std::uint64_t line_ = 1;
@@ -40,7 +40,7 @@ class TextFeed {
 /// Gathers tables within a bound of memory. Messages of its errors lack the position.
 class TableCollector {
  public:
-  explicit TableCollector(std::uint64_t max_bytes) : left_(max_bytes) {}
+  explicit TableCollector(std::uint64_t max_bytes) : max_bytes_(max_bytes) {}
   /// An input's table. Throws Error(kLimit), naming --max-memory.
   void add(Table&& table);
   /// A total; several are summed. Throws Error(kLimit) beyond 64 bits.
@@ -51,7 +51,7 @@ class TableCollector {
   TableFile finish();
 
  private:
-  std::uint64_t left_;
+  std::uint64_t max_bytes_, held_ = 0;
   std::optional<Counting> counting_;
   TableFile file_;
 };

@@ -4,6 +4,9 @@
 
 #include <charconv>
 
+#include "core/plural.hpp"
+#include "report/names.hpp"
+
 namespace gpuhisto {
 namespace {
 
@@ -20,8 +23,8 @@ std::string flag_text(const FileResult& result) {
 std::string size_text(const FileResult& result) {
   const std::uint64_t counted = result.histogram.pixels, pixels = result.width * result.height;
   const std::string size = std::to_string(result.width) + " x " + std::to_string(result.height);
-  if (counted == pixels) return size + " = " + std::to_string(pixels) + " pixels";
-  return size + ", " + std::to_string(counted) + " of " + std::to_string(pixels) + " pixels counted";
+  if (counted == pixels) return size + " = " + number_of(pixels, "pixel");
+  return size + ", " + std::to_string(counted) + " of " + number_of(pixels, "pixel") + " counted";
 }
 
 }  // namespace
@@ -67,7 +70,7 @@ std::string text_head(const FileResult& result, const Painter& paint) {
   const std::string name = result.input == "-" ? "standard input" : printable_name(result.input);
   std::string text = paint(name, Style::kBold) + '\n';
   if (result.status == Status::kError)
-    return text + "  " + paint("error:", Style::kRed) + ' ' + printable_name(result.error) + '\n';
+    return text + "  " + paint("error:", Style::kRed) + ' ' + printable_text(result.error) + '\n';
   text += "  " + size_text(result) + '\n';
   if (result.flags.any()) text += "  " + paint("flags: " + flag_text(result), Style::kYellow) + '\n';
   return text;
@@ -75,15 +78,14 @@ std::string text_head(const FileResult& result, const Painter& paint) {
 
 std::string text_head(const Total& total, const Painter& paint) {
   const std::uint64_t files = total.ok + total.failed;
-  std::string text =
-      paint("total of " + std::to_string(files) + (files == 1 ? " file" : " files"), Style::kBold) + "\n  ";
+  std::string text = paint("total of " + number_of(files, "file"), Style::kBold) + "\n  ";
   const auto add = [&](std::uint64_t count, const char* word, Style style) {
     if (count > 0) text += paint(std::to_string(count) + word, style) + ", ";
   };
   add(total.failed, " failed", Style::kRed);
   add(total.flagged, " flagged", Style::kYellow);
   add(total.skipped, " skipped", Style::kPlain);
-  return text + std::to_string(total.histogram.pixels) + " pixels counted\n";
+  return text + number_of(total.histogram.pixels, "pixel") + " counted\n";
 }
 
 }  // namespace gpuhisto

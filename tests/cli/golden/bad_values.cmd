@@ -16,4 +16,5 @@ try equalize --background plaid a.png b.jpg
 try equalize --luma bt709 a.png b.png
 try plot --size 10x10 a.png
 try plot --size big a.png
+try plot --size 16384x16384 a.png -o a.png
 try plot a.png -o a.gif
