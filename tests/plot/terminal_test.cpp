@@ -120,6 +120,13 @@ TEST(PlotTerminal, ASpikeIsMarkedAndNamed) {
   EXPECT_NE(lines_of(text)[2].find("▲"), std::string::npos) << text;
 }
 
+TEST(PlotTerminal, CaptionAndNoteDoNotOverlap) {
+  const auto image = samples::gray(samples::flat_with({{0, 990'000}}, 40));
+  const std::string wide = lines_of(render_terminal(image, {}, look(20, 16, true, false))).at(0);
+  EXPECT_EQ(wide, "pixels    ▲ above 52");
+  EXPECT_EQ(lines_of(render_terminal(image, {}, look(14, 16, true, false))).at(0), "    ▲ above 52");
+}
+
 TEST(PlotTerminal, OverlayMixesLight) {
   plot::CellGrid grid(3, 1);
   plot::draw_overlay(grid, {0, 0, 1}, {{1.0, 0.5, 1.0}, {1.0, 0, 0.5}, {1.0, 0, 0}}, plot::Glyphs::kUnicode);
@@ -132,6 +139,7 @@ TEST(PlotTerminal, OverlayMixesLight) {
 TEST(PlotTerminal, ChannelsAreNamedWithoutColors) {
   const auto text = render_terminal(samples::color(100'000), {}, look(80, 20, true, false));
   EXPECT_NE(text.find("pixels per level, luma\n"), std::string::npos) << text;
+  EXPECT_EQ(lines_of(render_terminal(samples::color(100'000), {}, look(20, 16, true, false))).at(0), "pixels, luma");
   for (const char* name : {"\n  red  ", "\ngreen  ", "\n blue  "})
     EXPECT_NE(text.find(name), std::string::npos) << text;
 }

@@ -137,12 +137,14 @@ class TerminalPlot {
   }
 
   void write_caption(CellGrid& grid, int row) {
-    std::string caption = axis_.caption;
-    if (!overlay_ && !main_.empty() && (!legend_ || !strips_.empty()))
-      caption.append(", ").append(channel_name(main_[0]->channel));
+    const bool named = !overlay_ && !main_.empty() && (!legend_ || !strips_.empty());
+    const std::string name = named ? ", " + std::string(channel_name(main_[0]->channel)) : "";
+    std::string caption = axis_.caption + name;
     std::string note;
     if (axis_.clipped_at && !set_.empty()) note = clip_note(grid.columns() - cell_width(caption) - 2);
-    if (cell_width(caption) + 2 + cell_width(note) > grid.columns()) caption = axis_.short_caption;
+    if (cell_width(caption) + 2 + cell_width(note) > grid.columns()) caption = axis_.short_caption + name;
+    // The marks need their explanation more than the axis its name.
+    if (!note.empty() && cell_width(caption) + 1 + cell_width(note) > grid.columns()) caption.clear();
     grid.write(row, 0, fit(caption), style(kFaint));
     grid.write(row, std::max(0, grid.columns() - cell_width(fit(note))), fit(note), style(kFaint));
   }
