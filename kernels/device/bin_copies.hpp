@@ -29,7 +29,7 @@ __device__ __forceinline__ void emit_rows(std::uint32_t rows, Sum sum_of, Emit e
   }
 }
 
-/// Calls use(row, sum) in every replicas / 4-th lane: so many neighbours share a row, one vector each, and add up by
+/// Calls use(row, part, sum) in every lane: replicas / 4 neighbours share a row, one vector (part) each, and add up by
 /// shuffles that all lanes take part in.
 template <typename Use>
 __device__ __forceinline__ void sum_vectors(const uint4* shared, std::uint32_t rows, unsigned replicas, Use use) {
@@ -40,7 +40,7 @@ __device__ __forceinline__ void sum_vectors(const uint4* shared, std::uint32_t r
     const uint4 vector = i < vectors ? shared[i] : make_uint4(0, 0, 0, 0);
     std::uint32_t sum = vector.x + vector.y + vector.z + vector.w;
     for (unsigned step = 1; step < lanes; step *= 2) sum += wave_shuffle_xor(sum, step);
-    if (i < vectors && i % lanes == 0) use(i / lanes, sum);
+    if (i < vectors) use(i / lanes, i % lanes, sum);
   }
 }
 
@@ -57,12 +57,17 @@ __device__ __forceinline__ void merge_copies(uint4* shared, std::uint32_t rows, 
     };
     return emit_rows(rows, sum_of, emit);
   }
-  if (replicas <= 8 && rows <= kFewRows) return sum_vectors(shared, rows, replicas, emit);
+  if (replicas <= 8 && rows <= kFewRows)
+    return sum_vectors(shared, rows, replicas, [&](std::uint32_t row, unsigned part, std::uint32_t sum) {
+      if (part == 0) emit(row, sum);
+    });
   // With many copies few lanes of a wave would have a sum to emit, and memory would see a request for each. So a sum
   // first replaces one of the copies, another one for each row: lanes that read the sums of neighbouring rows then use
-  // different banks.
+  // different banks. The lane stores it that has read the copy.
   const auto place = [&](std::uint32_t row) { return row * replicas + row % replicas; };
-  sum_vectors(shared, rows, replicas, [&](std::uint32_t row, std::uint32_t sum) { words[place(row)] = sum; });
+  sum_vectors(shared, rows, replicas, [&](std::uint32_t row, unsigned part, std::uint32_t sum) {
+    if (part == row % replicas / 4) words[place(row)] = sum;
+  });
   __syncthreads();
   emit_rows(
       rows, [&](std::uint32_t row) { return words[place(row)]; }, emit);

@@ -109,6 +109,8 @@ TEST(Abi, RefusalsNameTheLimit) {
   refused("per-block", "block=4096", GPUHISTO_UNSUPPORTED, "threads of a block");
   refused("per-block", "block=100", GPUHISTO_UNSUPPORTED, "wave size");
   refused("per-thread", "layout=diagonal", GPUHISTO_BAD_REQUEST, "byte-per-lane");
+  refused("per-thread", "merge-rounds=16,overflow=periodic-merge", GPUHISTO_UNSUPPORTED, "merge-rounds=16 is more");
+  refused("per-thread", "merge-rounds=1000,overflow=avoid", GPUHISTO_UNSUPPORTED, "8-bit counters");
   refused("unsafe-nonatomic", "", GPUHISTO_UNSUPPORTED, "loses counts");
   for (const auto& channel : bins)
     for (const auto bin : channel) EXPECT_EQ(bin, 0u);

@@ -150,5 +150,19 @@ TEST(RunOrdered, an_error_of_the_list_or_the_report_ends_it_and_is_thrown) {
   EXPECT_LT(taken, 100);
 }
 
+TEST(RunOrdered, work_that_cannot_even_give_a_result_ends_it_and_is_thrown) {
+  std::atomic<int> taken = 0;
+  OrderedWork jobs;
+  jobs.work = [](const Input& input, int) -> FileResult {
+    if (input.name == "7") throw std::bad_alloc();
+    return named(input);
+  };
+  int reported = 0;
+  jobs.report = [&](FileResult&&) { ++reported; };
+  EXPECT_THROW(run_ordered(numbers(1000, taken), {3, 0}, jobs), std::bad_alloc);
+  EXPECT_LE(reported, 7);
+  EXPECT_LT(taken, 200);
+}
+
 }  // namespace
 }  // namespace gpuhisto

@@ -148,6 +148,8 @@ unsigned slots_per_pass(const CountTask& task, const KernelPolicy& policy, const
   return slots;
 }
 
+unsigned most_rounds(const CountTask& task) { return task.view.rows == 1 ? kRoundsOneRow : kRoundsBetweenMerges; }
+
 std::string refusal(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
   if (task.mask) return "per-thread takes no mask";
   if (policy.block % kGroupThreads != 0)
@@ -160,6 +162,9 @@ std::string refusal(const CountTask& task, const KernelPolicy& policy, const Dev
     return "block=" + std::to_string(policy.block) + " needs " +
            std::to_string(bytes_of(policy.block / kGroupThreads, 1)) + " bytes of shared memory, a block can have " +
            std::to_string(device.shared_per_block);
+  if (policy.overflow != Overflow::kCheck && policy.merge_rounds > most_rounds(task))
+    return "merge-rounds=" + std::to_string(policy.merge_rounds) + " is more than the " +
+           std::to_string(most_rounds(task)) + " rounds that 8-bit counters hold";
   return check_policy(task, policy, device);
 }
 
@@ -173,7 +178,7 @@ void tune(const CountTask& task, const DeviceTraits& device, KernelPolicy& polic
     policy.block = std::min(groups * kGroupThreads, device.max_block_threads);
   }
   if (policy.blocks == 0) policy.blocks = 1;
-  if (policy.merge_rounds == 0) policy.merge_rounds = task.view.rows == 1 ? kRoundsOneRow : kRoundsBetweenMerges;
+  if (policy.merge_rounds == 0) policy.merge_rounds = most_rounds(task);
   tune_common(task, device, policy.block, policy);
 }
 

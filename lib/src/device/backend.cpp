@@ -75,9 +75,15 @@ void ModuleDevice::count(const CountRequest& request, ChannelSet channels, LumaR
     check_status(table_, status);
   }
   // Every pixel that counted is in one bin of a channel that was counted whatever the wishes.
+  std::uint64_t counted = 0;
   for (const std::uint64_t bin :
        counts[static_cast<std::size_t>(has_color(image.channels) ? Channel::kRed : Channel::kLuma)])
-    histogram.pixels += bin;
+    counted += bin;
+  const std::uint64_t pixels = std::uint64_t{image.width} * image.height;
+  if (!request.mask && !request.skip_transparent && counted != pixels)  // hardware that fails, or a fault of a method
+    throw Error(ErrorKind::kDevice,
+                "the device counted " + std::to_string(counted) + " of " + std::to_string(pixels) + " pixels");
+  histogram.pixels += counted;
   for (const Channel channel : kChannels) {
     if (!channels.has(channel)) continue;
     for (std::size_t v = 0; v < kBins; ++v) histogram[channel][v] += counts[static_cast<std::size_t>(channel)][v];

@@ -45,18 +45,25 @@ class OrderedQueue {
         if (ended_ || !take(input)) return;
         index = taken_++;
       }
-      FileResult result = jobs_.work(input, threads);
-      std::lock_guard lock(mutex_);
-      done_.emplace(index, std::move(result));
-      if (index == reported_) ready_.notify_one();
+      try {
+        FileResult result = jobs_.work(input, threads);
+        std::lock_guard lock(mutex_);
+        done_.emplace(index, std::move(result));
+        if (index == reported_) ready_.notify_one();
+      } catch (...) {  // memory too short even to tell so
+        std::lock_guard lock(mutex_);
+        error_ = std::current_exception();
+        failed_ = true;
+        return end_locked();
+      }
     }
   }
 
   void report_all() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      ready_.wait(lock, [this] { return done_.count(reported_) > 0 || (ended_ && reported_ == taken_); });
-      if (done_.empty()) break;
+      ready_.wait(lock, [this] { return done_.count(reported_) > 0 || failed_ || (ended_ && reported_ == taken_); });
+      if (done_.count(reported_) == 0) break;
       FileResult result = std::move(done_.extract(reported_).mapped());
       lock.unlock();
       jobs_.report(std::move(result));
@@ -107,7 +114,7 @@ class OrderedQueue {
   std::condition_variable room_, ready_;
   std::map<std::size_t, FileResult> done_;
   std::size_t taken_ = 0, reported_ = 0;
-  bool ended_ = false;
+  bool ended_ = false, failed_ = false;  ///< failed: a taken input will have no result
   std::exception_ptr error_;
 };
 
