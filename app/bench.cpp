@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <set>
 
 #include "arguments.hpp"
 #include "bench_plan.hpp"
@@ -37,12 +38,36 @@ std::vector<std::string> command_of(const CLI::App& app) {
   return words;
 }
 
+/// Whether the user asked for methods by name, not for all of a device or for a study's.
+bool names_methods(const BenchFlags& flags) {
+  return flags.preset.empty() && !flags.method.empty() &&
+         (',' + unmark(flags.method) + ',').find(",all,") == std::string::npos;
+}
+
+/// What did not run though it was asked for: each method that was named, or everything.
+int exit_of_missing(const std::vector<bench::Group>& groups, bool named, Console& console) {
+  std::set<std::string> missing;
+  bool any = false;
+  for (const auto& group : groups)
+    for (const auto& line : group.lines) {
+      if (line.kind != bench::LineKind::kMethod) continue;
+      if (line.note.empty())
+        any = true;
+      else
+        missing.insert("method '" + line.method + "' did not run: " + line.note);
+    }
+  if (missing.empty() || (any && !named)) return kExitOk;
+  for (const auto& text : missing) console.error(text);
+  return kExitUsage;
+}
+
 int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, const std::vector<std::string>& tail) {
   if (!tail.empty()) throw Error(ErrorKind::kUsage, "bench takes no arguments but options");
   ConsoleOptions options;
   options.quiet = flags.quiet;
   Console console(options);
   const std::string plot = unmark(flags.plot);
+  if (!plot.empty()) refuse_one_output(plot, flags.output.empty() ? "-" : unmark(flags.output));
   const PlotFormat plot_format = plot.empty() ? PlotFormat::kPng : plot_format_of(plot);
   const BenchPlan plan = make_bench_plan(flags);
   for (const auto& note : plan.notes) console.note(note);
@@ -67,7 +92,7 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, 
   reporter->finish();
   out.commit();
   if (!plot.empty()) write_scene(make_bar_scene(bench::make_chart(groups)), plot, plot_format);
-  return exit;
+  return exit == kExitOk ? exit_of_missing(groups, names_methods(flags), console) : exit;
 }
 
 /// Words in lines that fit beside an option's name.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-#include <filesystem>
 #include <memory>
 
 #include "arguments.hpp"
@@ -28,10 +27,7 @@ std::string plot_path(const HistFlags& flags) {
   const std::string path = unmark(flags.plot), table = unmark(flags.report.output);
   if (path.empty()) return path;
   plot_format_of(path);
-  std::error_code ignored;
-  if (path == table || std::filesystem::equivalent(path, table, ignored))
-    throw Error(ErrorKind::kUsage,
-                "the table and the plot would both go to " + (path == "-" ? "standard output" : printable_name(path)));
+  refuse_one_output(path, table);
   return path;
 }
 

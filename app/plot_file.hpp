@@ -14,6 +14,8 @@ std::string plot_title(const std::string& input);
 enum class PlotFormat { kPng, kSvg };
 /// By the name's extension, PNG for "-". Throws Error(kUsage) for another ending.
 PlotFormat plot_format_of(const std::string& path);
+/// Throws Error(kUsage) when the table and the plot would be one file, or both go to standard output ("-").
+void refuse_one_output(const std::string& plot, const std::string& table);
 /// Draws and writes; the file appears whole or not at all.
 void write_scene(const Scene& scene, const std::string& path, PlotFormat format, int threads = 1);
 void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path, PlotFormat format,

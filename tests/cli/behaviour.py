@@ -366,6 +366,32 @@ def has_emulated():
 
 
 @unittest.skipUnless(has_emulated(), 'the emulated device is not built')
+class Bench(InFolder):
+    QUICK = ('bench', '--device', 'emulated', '--pixels', '1000', '--rounds', '1', '--pattern', 'ramp')
+
+    def setUp(self):
+        super().setUp()
+        if b'emulated' not in run('devices', '--format', 'csv').stdout.split(b'not available')[0]:
+            self.skipTest('there is no emulated device')
+
+    def test_a_method_that_was_named_and_did_not_run_is_no_success(self):
+        self.assertEqual(run(*self.QUICK).returncode, 0)  # all: what a device cannot do is told in the table
+        done = run(*self.QUICK, '--method', 'per-block,per-thread', '--keys', 'u32')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"method 'per-thread' did not run: ", done.stderr)
+        self.assertIn(b'per-block', done.stdout)
+
+    def test_a_policy_that_nothing_can_run_is_no_success(self):
+        done = run(*self.QUICK, '--policy', 'block=33')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b'block=33 is no multiple of the wave size', done.stderr)
+
+    def test_table_and_plot_need_a_place_each(self):
+        for places in (('-o', 'a.svg', '--plot', 'a.svg'), ('--plot', '-')):
+            self.assertEqual(run(*self.QUICK, *places).returncode, 2, places)
+        self.assertEqual(os.listdir('.'), [])
+
+
 class Emulated(InFolder):
     """The same bytes as from the CPU, through the same code as a GPU."""
     def both(self, command, *arguments, **more):
