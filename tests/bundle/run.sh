@@ -165,5 +165,5 @@ else
 fi
 if [ -z "$failed" ]; then verdict="verdict: everything that ran is right"; else verdict="verdict: FAILED${failed#,}"; fi
 [ -z "$cut" ] || verdict="$verdict; not done in time:${cut#,}"
-echo "$verdict, in $(($(date +%s) - started)) s; details in $out" | tee -a "$summary"
+echo "$verdict, in $(($(date +%s) - started)) s; details in $(basename "$out")" | tee -a "$summary"
 [ -z "$failed" ]

@@ -5,11 +5,25 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <random>
 #include <set>
 #include <vector>
 
 namespace gpuhisto::test {
+
+inline std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+/// GPUHISTO_TEST_SEED, or a fresh one; printed, so that a failure can be run again.
+inline std::uint64_t seed_of_run() {
+  const std::uint64_t seed = number_from("GPUHISTO_TEST_SEED", std::random_device{}());
+  std::printf("GPUHISTO_TEST_SEED=%llu\n", static_cast<unsigned long long>(seed));
+  return seed;
+}
 
 using Cell = std::vector<unsigned>;  // one value for each dimension
 

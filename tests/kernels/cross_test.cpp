@@ -221,18 +221,11 @@ class Cross : public ::testing::Test {
   std::map<unsigned, std::unique_ptr<Device>> devices_;
 };
 
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
 TEST_F(Cross, EveryCellEqualsTheOracle) {
   if (std::getenv("GPUHISTO_TEST_CELLS")) GTEST_SKIP() << "GPUHISTO_TEST_CELLS asks for a number of cells";
   const auto methods = exact_methods();
   const auto sizes = sizes_of_cross(methods.size());
-  const std::uint64_t seed = number_from("GPUHISTO_TEST_SEED", std::random_device{}());
-  std::mt19937 random(static_cast<unsigned>(seed));
-  std::printf("GPUHISTO_TEST_SEED=%llu\n", static_cast<unsigned long long>(seed));
+  std::mt19937 random(static_cast<unsigned>(seed_of_run()));
   std::size_t done = 0, refused = 0;
   const auto cells = all_pairs(sizes, random);
   for (const Cell& cell : cells) {
@@ -253,9 +246,7 @@ TEST_F(Cross, DrawnCellsOfEachMethod) {
   if (wanted == 0) GTEST_SKIP() << "GPUHISTO_TEST_CELLS says how many cells";
   const auto methods = exact_methods();
   const auto sizes = sizes_of_cross(methods.size());
-  const std::uint64_t seed = number_from("GPUHISTO_TEST_SEED", std::random_device{}());
-  std::mt19937 random(static_cast<unsigned>(seed));
-  std::printf("GPUHISTO_TEST_SEED=%llu\n", static_cast<unsigned long long>(seed));
+  std::mt19937 random(static_cast<unsigned>(seed_of_run()));
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(number_from("GPUHISTO_TEST_SECONDS", 60));
   std::vector<std::size_t> done(methods.size()), refused(methods.size());
   bool in_time = true;
@@ -278,7 +269,7 @@ TEST_F(Cross, DrawnCellsOfEachMethod) {
 TEST_F(Cross, WholeShapesOnAGpu) {
   if (emulated()) GTEST_SKIP() << "all pairs and random cells stand for it when emulated";
   if (std::getenv("GPUHISTO_TEST_CELLS")) GTEST_SKIP() << "GPUHISTO_TEST_CELLS asks for a number of cells";
-  std::mt19937_64 random(number_from("GPUHISTO_TEST_SEED", std::random_device{}()));
+  std::mt19937_64 random(seed_of_run());
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(number_from("GPUHISTO_TEST_WHOLE", 240));
   const auto methods = exact_methods();
   std::vector<Case> cases;

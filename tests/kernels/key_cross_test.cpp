@@ -177,15 +177,8 @@ class KeyCross : public ::testing::Test {
   std::map<unsigned, std::unique_ptr<Device>> devices_;
 };
 
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
 TEST_F(KeyCross, EveryCellEqualsTheOracle) {
-  const std::uint64_t seed = number_from("GPUHISTO_TEST_SEED", std::random_device{}());
-  std::mt19937 random(static_cast<unsigned>(seed));
-  std::printf("GPUHISTO_TEST_SEED=%llu\n", static_cast<unsigned long long>(seed));
+  std::mt19937 random(static_cast<unsigned>(seed_of_run()));
   std::size_t done = 0, refused = 0;
   const auto cells = all_pairs(sizes(), random);
   for (const Cell& cell : cells) {
