@@ -61,6 +61,10 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kReduceBins* kReduceParts, 1) reduce_key_
 
 std::string refusal(const KeyTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
   if (policy.loads != kLoads) return "loads=" + std::to_string(policy.loads) + ": per-block-partial has 4 alone";
+  constexpr unsigned kReduceThreads = kReduceBins * kReduceParts;
+  if (kReduceThreads > device.max_block_threads)
+    return "the second kernel takes blocks of " + std::to_string(kReduceThreads) + " threads, a block can have " +
+           std::to_string(device.max_block_threads);
   const std::string reason = check_shared_bins(task, policy, device);
   return reason.empty() ? check_key_policy(task, policy, device) : reason;
 }
