@@ -89,7 +89,7 @@ class Cupy:
 
 class Peer:
     def __init__(self, library):
-        self.library, self.made = library, {}
+        self.arrays, self.made = library, {}
 
     def load(self, words):
         import numpy
@@ -98,9 +98,9 @@ class Peer:
         if values.size != pixels * max(channels, 1):
             raise ValueError('the file has another size')
         self.made, self.data = {}, None
-        self.library.free()
-        self.data = [self.library.upload(values) for _ in range(copies)]
-        self.channels, self.calls = max(channels, 1), self.library.calls(bins)
+        self.arrays.free()
+        self.data = [self.arrays.upload(values) for _ in range(copies)]
+        self.channels, self.calls = max(channels, 1), self.arrays.calls(bins)
         of_channels = '; a call a channel, on a strided view' if channels > 1 else ''
         return {'calls': [{'name': name, 'includes': includes + of_channels} for name, includes, _, _ in self.calls]}
 
@@ -109,7 +109,7 @@ class Peer:
         prepare = self.calls[index][2]
         if index not in self.made:
             self.made = {}
-            self.library.free()
+            self.arrays.free()
             copies = [prepare(one) for one in self.data] if prepare else self.data
             self.made[index] = [[one[c::self.channels] for c in range(self.channels)] for one in copies]
         return self.made[index]
@@ -118,11 +118,11 @@ class Peer:
         index, bursts, seconds = int(words[0]), int(words[1]), float(words[2])
         count, copies, times, started = self.calls[index][3], self.inputs(index), [], time.monotonic()
         while not times or (len(times) < bursts and time.monotonic() - started < seconds):
-            begin = self.library.event()
+            begin = self.arrays.event()
             for channels in copies:
                 counts = [count(values) for values in channels]
-            times.append(self.library.elapsed_us(begin, self.library.event()) / len(copies))
-        return {'us': times, 'counts': [int(n) for row in counts for n in self.library.download(row)]}
+            times.append(self.arrays.elapsed_us(begin, self.arrays.event()) / len(copies))
+        return {'us': times, 'counts': [int(n) for row in counts for n in self.arrays.download(row)]}
 
     def answer(self, line):
         what, *words = line.split()

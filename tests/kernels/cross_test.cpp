@@ -2,11 +2,9 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 //
 // Every exact method against the oracle, over methods, policies, formats, luma rules, predicates, sizes, alignments,
-// pitches, patterns, kinds of memory and, emulated, wave sizes and lane orders. On a GPU (GPUHISTO_TEST_MODULE) the
-// whole cross; emulated all pairs and then random cells for some seconds. GPUHISTO_TEST_SEED repeats a run;
-// GPUHISTO_TEST_SECONDS gives the random cells more time,
-// GPUHISTO_TEST_WHOLE the whole cross; GPUHISTO_TEST_CELLS runs so many cells of each method and no more, as under a
-// tool that slows kernels down.
+// pitches, patterns, kinds of memory and, emulated, wave sizes and lane orders. On a GPU (GPUHISTO_TEST_MODULE) whole
+// shapes; emulated all pairs and random cells. GPUHISTO_TEST_SEED repeats a run; GPUHISTO_TEST_SECONDS and _WHOLE give
+// the two their time; GPUHISTO_TEST_CELLS runs so many cells of each method alone, as under a tool that is slow.
 #include <gtest/gtest.h>
 
 #include <algorithm>
