@@ -21,12 +21,11 @@ import textwrap
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(SOURCE, 'bench', 'methods'))
+import data_sets
 import plot
 
 PHOTOS = os.path.join(os.path.dirname(SOURCE), 'shared', 'photos')
-
-
-PARTS = ('start', 'stats', 'batch', 'equalize', 'tools', 'counting')
+PARTS = ('start', 'stats', 'batch', 'thumbnails', 'many', 'pgm', 'equalize', 'tools', 'counting')
 
 
 def large_photo():
@@ -80,7 +79,7 @@ class Comparison:
     """Commands measured in turn; the first is gpuhisto."""
 
     def __init__(self, title, measure, commands, rounds):
-        self.title, self.samples = title, {name: [] for name, _ in commands}
+        self.title, self.samples, self.figures = title, {name: [] for name, _ in commands}, []
         for name, command in commands:
             timed(measure, command)
         for _ in range(rounds):
@@ -102,17 +101,25 @@ class Comparison:
                 self.median(name) / self.median(first), bars.get(name, '')))
         sys.stdout.flush()
 
+    def figure(self, name, value, wanted=''):
+        """A number that follows from several medians."""
+        print('%s%s: %.4g%s' % ('' if self.figures else '\n', name, value, ' (wanted: %s)' % wanted if wanted else ''), flush=True)
+        self.figures.append((name, value, wanted))
+
 
 def write_csv(path, comparisons):
     with open(path, 'w', encoding='utf-8', newline='') as file:
         writer = csv.writer(file, lineterminator='\n')
-        writer.writerow(['comparison', 'program', 'rounds', 'wall_ms', 'cpu_ms', 'peak_rss_mb', 'wall_share_of_gpuhisto'])
+        writer.writerow(['comparison', 'program', 'rounds', 'wall_ms', 'cpu_ms', 'peak_rss_mb', 'wall_share_of_gpuhisto',
+                         'figure', 'wanted'])
         for one in comparisons:
             first = next(iter(one.samples))
             for name, samples in one.samples.items():
                 wall, cpu, peak = (one.median(name, field) for field in range(3))
                 writer.writerow([one.title, name, len(samples), f'{1e3 * wall:.2f}', f'{1e3 * cpu:.2f}', f'{peak:.1f}',
-                                 f'{wall / one.median(first):.3f}'])
+                                 f'{wall / one.median(first):.3f}', '', ''])
+            for name, value, wanted in one.figures:
+                writer.writerow([one.title, name, '', '', '', '', '', f'{value:.4g}', wanted])
 
 
 def picture(comparisons):
@@ -135,7 +142,7 @@ def have(program):
     return False
 
 
-class Bench:
+class Bench(data_sets.Parts):
     def __init__(self, build, rounds, folder):
         self.program = os.path.join(build, 'bin', 'gpuhisto')
         self.peers = os.path.join(build, 'bin', 'peers')
@@ -153,6 +160,7 @@ class Bench:
     def compare(self, title, commands, rounds, wanted):
         self.done.append(Comparison(title, self.measure, commands, rounds))
         self.done[-1].show(wanted)
+        return self.done[-1]
 
     def start(self):
         self.compare('Start: statistics of a 16x16 PNG', self.commands(
@@ -170,14 +178,6 @@ class Bench:
                 pairs.append(('vips stats', ['vips', 'stats', self.inputs[name], os.path.join(self.folder, 'stats.v')]))
             self.compare('stats of a %s JPEG (peak RSS wanted: 16 MB; the two within 4 MB)' % text, self.commands(*pairs),
                          self.rounds, {'libjpeg-turbo, decoding only': '>= 0.87', 'vips stats': '>= 4'})
-
-    def batch(self):
-        files = self.inputs['camera']
-        self.compare('stats of 100 camera JPEGs, 4 histograms each', self.commands(
-            ('gpuhisto stats -j2', [self.program, 'stats', '-j2', *files]),
-            ('OpenCV, one thread', [self.peer('opencv_hist'), *files]),
-            ('libjpeg-turbo, decoding only', [self.peer('decode_only'), *files])), max(3, self.rounds // 3),
-            {'OpenCV, one thread': '>= 2.5'})
 
     def equalize(self):
         for mode, flags, bar in (('gray', ['--gray'], '>= 2'), ('luma', [], '>= 4')):

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-// decode_only FILES...: decodes JPEG files to RGB with libjpeg's defaults, a strip of rows at a time, and nothing else:
-// the time below which no tool that reads pixels on one thread can come.
+// decode_only [-jN] FILES...: decodes JPEG files to RGB with libjpeg's defaults, a strip of rows at a time, and nothing
+// else, on N threads (1 without -j) that each take the next file: the time below which no tool that reads pixels can
+// come.
 #include <cstdio>
 // jpeglib.h needs <cstdio> before it.
 #include <jpeglib.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -43,12 +49,25 @@ bool decode(const char* name, std::uint64_t& pixels) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::uint64_t pixels = 0;
-  for (int i = 1; i < argc; ++i) {
-    if (decode(argv[i], pixels)) continue;
-    std::fprintf(stderr, "decode_only: cannot open %s\n", argv[i]);
-    return 1;
-  }
-  std::printf("%llu pixels\n", static_cast<unsigned long long>(pixels));
-  return 0;
+  const bool threaded = argc > 1 && std::strncmp(argv[1], "-j", 2) == 0;
+  const int threads = threaded ? std::max(1, std::atoi(argv[1] + 2)) : 1;
+  std::atomic<int> next{threaded ? 2 : 1};
+  std::atomic<std::uint64_t> pixels{0};
+  std::atomic<bool> good{true};
+  const auto work = [&] {
+    for (int i; (i = next++) < argc;) {
+      std::uint64_t decoded = 0;
+      if (!decode(argv[i], decoded)) {
+        std::fprintf(stderr, "decode_only: cannot open %s\n", argv[i]);
+        good = false;
+      }
+      pixels += decoded;
+    }
+  };
+  std::vector<std::thread> others;
+  for (int i = 1; i < threads; ++i) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+  std::printf("%llu pixels\n", static_cast<unsigned long long>(pixels.load()));
+  return good ? 0 : 1;
 }

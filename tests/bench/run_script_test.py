@@ -14,6 +14,7 @@ import xml.dom.minidom
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(SOURCE, 'bench'))
+import data_sets
 import run
 
 
@@ -54,6 +55,35 @@ class Results(unittest.TestCase):
             self.assertTrue(run.have('sh'))
         self.assertEqual(words.getvalue(), '\nskipped: no-such-program is not here\n')
         self.assertEqual(run.pipe('cat -u', 'no-such-program', 'wc', source='x'), ['no-such-program'])
+
+    def test_figures_follow_the_programs_in_the_csv(self):
+        words, one = io.StringIO(), measured('one', ours=[(0.1, 0.2, 8)])
+        with contextlib.redirect_stdout(words), tempfile.TemporaryDirectory() as folder:
+            one.figure('scaling', 1.96, '>= 0.95')
+            run.write_csv(os.path.join(folder, 'a.csv'), [one])
+            with open(os.path.join(folder, 'a.csv'), encoding='utf-8', newline='') as file:
+                rows = list(csv.DictReader(file))
+        self.assertEqual(words.getvalue(), '\nscaling: 1.96 (wanted: >= 0.95)\n')
+        self.assertEqual((rows[1]['program'], rows[1]['figure'], rows[1]['wanted']), ('scaling', '1.96', '>= 0.95'))
+
+    def test_other_counts_end_the_measurement(self):
+        counts = data_sets.table('value,luma\n0,1\n1,3\n', ('luma',))
+        self.assertEqual(counts, {'luma': [1, 3]})
+        with contextlib.redirect_stdout(io.StringIO()):
+            data_sets.check('peer', {'luma': [1, 3], 'red': [4, 0]}, counts)
+        with self.assertRaisesRegex(SystemExit, 'peer counts other luma values'):
+            data_sets.check('peer', {'luma': [1, 2]}, counts)
+        with self.assertRaisesRegex(SystemExit, 'mean 2.000000, gpuhisto\'s is 1.000000'):
+            data_sets.check_mean('peer', 1, 2, 0.1)
+
+    def test_links_are_as_many_as_asked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = os.path.join(folder, 'one.png')
+            with open(source, 'wb') as file:
+                file.write(b'x')
+            data_sets.link_many(os.path.join(folder, 'many'), source, 2500)
+            parts = [len(names) for _, _, names in os.walk(os.path.join(folder, 'many'))]
+        self.assertEqual(sorted(parts), [0, 500, 1000, 1000])
 
     def test_pipe(self):
         with tempfile.TemporaryDirectory() as folder:
