@@ -20,7 +20,10 @@ int run_batch(const Inputs& inputs, const Plan& plan, Console& console, const Ba
     console.advance(result.histogram.pixels, failed);
   };
   console.start_progress(inputs.count);
-  run_ordered(inputs.list, {.threads = plan.threads, .window = 0, .workers = plan.count.workers}, jobs);
+  run_ordered(
+      inputs.list,
+      {.threads = plan.threads, .window = 0, .workers = plan.count.workers, .background = plan.count.device != "cpu"},
+      jobs);
   console.end_progress();
   if (!any) console.note("no image was found");
   return exit;
@@ -28,7 +31,7 @@ int run_batch(const Inputs& inputs, const Plan& plan, Console& console, const Ba
 
 int count_batch(const Inputs& inputs, const Plan& plan, Console& console,
                 const std::function<void(const FileResult& result)>& report) {
-  const auto work = [&plan](const Input& input, int threads) { return count_file(input, plan.count, threads); };
+  const auto work = [&plan](const Input& input, int threads) { return count_file_later(input, plan.count, threads); };
   return run_batch(inputs, plan, console, {work, report});
 }
 

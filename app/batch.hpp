@@ -13,7 +13,7 @@ namespace gpuhisto::app {
 /// Runs `work` over all inputs through the ordered queue, tells each result's errors and notes, and hands it to
 /// `report` (may be empty). Returns the exit code: that of the most serious failure.
 struct Batch {
-  std::function<FileResult(const Input& input, int threads)> work;
+  std::function<PendingResult(const Input& input, int threads)> work;
   std::function<void(const FileResult& result)> report;
 };
 int run_batch(const Inputs& inputs, const Plan& plan, Console& console, const Batch& batch);

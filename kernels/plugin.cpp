@@ -129,11 +129,45 @@ gpuhisto_status fill(gpuhisto_device* device, const gpuhisto_fill* request) {
   return guarded(device, request, [](Engine& engine, const gpuhisto_fill& r) { engine.fill(r); });
 }
 
+void refuse_inexact(const gpuhisto_count& request) {
+  if (request.method && !find_method(request.method).exact)
+    throw DeviceError(Failure::kUnsupported,
+                      std::string(request.method) + " loses counts: it runs in measurements only");
+}
+
 gpuhisto_status count(gpuhisto_device* device, gpuhisto_count* request) {
   return guarded(device, request, [](Engine& engine, gpuhisto_count& r) {
-    if (r.method && !find_method(r.method).exact)
-      throw DeviceError(Failure::kUnsupported, std::string(r.method) + " loses counts: it runs in measurements only");
+    refuse_inexact(r);
     engine.count(r);
+  });
+}
+
+gpuhisto_status allocate_pinned(gpuhisto_device* device, uint64_t bytes, void** memory) {
+  return guarded([&] {
+    device->engine.select();
+    *memory = device->engine.allocate_pinned(bytes);
+  });
+}
+
+void release_pinned(gpuhisto_device* device, void* memory) {
+  (void)guarded([&] {
+    device->engine.select();
+    device->engine.release_pinned(memory);
+  });
+}
+
+gpuhisto_status start_count(gpuhisto_device* device, gpuhisto_count* request, uint32_t lane) {
+  return guarded(device, request, [lane](Engine& engine, gpuhisto_count& r) {
+    refuse_inexact(r);
+    check_request(r);
+    engine.queue().start(r, lane);
+  });
+}
+
+gpuhisto_status finish_count(gpuhisto_device* device, uint32_t lane) {
+  return guarded([&] {
+    device->engine.select();
+    device->engine.queue().finish(lane);
   });
 }
 
@@ -176,6 +210,10 @@ extern "C" __attribute__((visibility("default"))) const gpuhisto_plugin_table* g
                                               apply,
                                               measure,
                                               describe,
-                                              last_error};
+                                              last_error,
+                                              allocate_pinned,
+                                              release_pinned,
+                                              start_count,
+                                              finish_count};
   return abi_version == GPUHISTO_PLUGIN_ABI ? &table : nullptr;
 }

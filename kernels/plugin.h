@@ -29,6 +29,7 @@ typedef enum gpuhisto_status {
   GPUHISTO_DEVICE_FAILED = 5  /* close it; nothing it holds can be trusted */
 } gpuhisto_status;
 
+enum { GPUHISTO_LANES = 4 }; /* counts in the background at a time */
 enum { GPUHISTO_CHANNELS = 5, GPUHISTO_BINS = 256 }; /* luma, red, green, blue, alpha */
 enum {
   GPUHISTO_CHANNEL_LUMA = 1u,
@@ -211,6 +212,15 @@ typedef struct gpuhisto_plugin_table {
   /* What `measure` would launch: for the first strip, or for several images on the device the batch. */
   gpuhisto_status (*describe)(gpuhisto_device* device, const gpuhisto_count* count, gpuhisto_description* description);
   const char* (*last_error)(void);
+  /* Host memory that the device copies from at full speed. */
+  gpuhisto_status (*allocate_pinned)(gpuhisto_device* device, uint64_t bytes, void** memory);
+  void (*release_pinned)(gpuhisto_device* device, void* memory);
+  /* Counts in the background: start_count() returns at once, finish_count() waits and adds the counts to the strips' bins.
+   * Of U8 keys, without masks. The strips, at most 256, lie in one piece of pinned memory, which is copied from the first to
+   * the last; it and the bins must stay until finish_count(). Each lane has one count at a time; those of different lanes
+   * overlap. finish_count() of an idle lane does nothing; after a failure the lane is idle, and its counts are lost. */
+  gpuhisto_status (*start_count)(gpuhisto_device* device, gpuhisto_count* count, uint32_t lane);
+  gpuhisto_status (*finish_count)(gpuhisto_device* device, uint32_t lane);
 } gpuhisto_plugin_table;
 
 /* NULL when the module does not know that version. */

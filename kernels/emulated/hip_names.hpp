@@ -82,6 +82,7 @@ using hipStream_t = EmulatedStream*;
 using hipEvent_t = EmulatedEvent*;
 inline constexpr unsigned hipHostMallocDefault = 0;
 inline constexpr unsigned hipStreamNonBlocking = 1;
+inline constexpr unsigned hipEventBlockingSync = 1, hipEventDisableTiming = 2;
 
 const char* hipGetErrorName(hipError_t error);
 const char* hipGetErrorString(hipError_t error);
@@ -106,6 +107,7 @@ hipError_t hipStreamCreateWithFlags(hipStream_t* stream, unsigned flags);
 hipError_t hipStreamDestroy(hipStream_t stream);
 hipError_t hipStreamSynchronize(hipStream_t stream);
 hipError_t hipEventCreate(hipEvent_t* event);
+hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags);
 hipError_t hipEventDestroy(hipEvent_t event);
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream);
 hipError_t hipEventSynchronize(hipEvent_t event);

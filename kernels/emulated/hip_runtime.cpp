@@ -207,6 +207,7 @@ hipError_t hipEventCreate(hipEvent_t* event) {
   *event = new EmulatedEvent;
   return hipSuccess;
 }
+hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned) { return hipEventCreate(event); }
 hipError_t hipEventDestroy(hipEvent_t event) {
   delete event;
   return hipSuccess;
@@ -215,7 +216,7 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t) {
   event->time = std::chrono::steady_clock::now();
   return hipSuccess;
 }
-hipError_t hipEventSynchronize(hipEvent_t) { return hipSuccess; }
+hipError_t hipEventSynchronize(hipEvent_t) { return failure("hipEventSynchronize"); }
 hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t from, hipEvent_t to) {
   *milliseconds = std::chrono::duration<float, std::milli>(to->time - from->time).count();
   return hipSuccess;

@@ -127,13 +127,13 @@ class KeyCounter {
   /// Adds the launch's counts to their 64-bit bins.
   void add_counts(const std::uint32_t* on_device, std::uint64_t* bins) {
     const auto bins_count = static_cast<std::size_t>(task_.bins);
-    engine_.results_.reserve(sizeof(std::uint32_t) * std::min(bins_count, kFetchWords));
-    const std::uint32_t* counts = engine_.results_.as<std::uint32_t>();
+    engine_.lane_.results.reserve(sizeof(std::uint32_t) * std::min(bins_count, kFetchWords));
+    const std::uint32_t* counts = engine_.lane_.results.as<std::uint32_t>();
     for (std::size_t first = 0; first < bins_count; first += kFetchWords) {
       const std::size_t words = std::min(kFetchWords, bins_count - first);
-      GPUHISTO_CHECK(hipMemcpyAsync(engine_.results_.as<void>(), on_device + first, sizeof(std::uint32_t) * words,
-                                    hipMemcpyDeviceToHost, engine_.stream_.get()));
-      engine_.stream_.wait();
+      GPUHISTO_CHECK(hipMemcpyAsync(engine_.lane_.results.as<void>(), on_device + first, sizeof(std::uint32_t) * words,
+                                    hipMemcpyDeviceToHost, engine_.lane_.stream.get()));
+      engine_.lane_.stream.wait();
       for (std::size_t i = 0; i < words; ++i) bins[first + i] += counts[i];
     }
   }
@@ -148,7 +148,7 @@ class KeyCounter {
         std::memcpy(stage.pinned.as<std::uint8_t>() + y * row, static_cast<Bytes>(piece.pixels) + y * piece.row_bytes,
                     row);
       GPUHISTO_CHECK(hipMemcpyAsync(stage.device.as<void>(), stage.pinned.as<void>(), row * piece.height,
-                                    hipMemcpyHostToDevice, engine_.stream_.get()));
+                                    hipMemcpyHostToDevice, engine_.lane_.stream.get()));
       gpuhisto_strip on_device = piece;
       on_device.pixels = stage.device.as<void>();
       on_device.row_bytes = row;

@@ -21,7 +21,7 @@ int selected(int index) {
 
 }  // namespace
 
-Engine::Engine(int index) : traits_(device_traits(selected(index))), results_(kResultBytes) {}
+Engine::Engine(int index) : traits_(device_traits(selected(index))) {}
 
 void* Engine::allocate(std::uint64_t bytes) {
   void* memory = nullptr;
@@ -31,24 +31,32 @@ void* Engine::allocate(std::uint64_t bytes) {
 
 void Engine::release(void* memory) { GPUHISTO_CHECK(hipFree(memory)); }
 
+void* Engine::allocate_pinned(std::uint64_t bytes) {
+  void* memory = nullptr;
+  GPUHISTO_CHECK(hipHostMalloc(&memory, std::max<std::uint64_t>(bytes, 1), hipHostMallocDefault));
+  return memory;
+}
+
+void Engine::release_pinned(void* memory) { GPUHISTO_CHECK(hipHostFree(memory)); }
+
 void Engine::upload(void* to, const void* from, std::uint64_t bytes) {
-  GPUHISTO_CHECK(hipMemcpyAsync(to, from, bytes, hipMemcpyHostToDevice, stream_.get()));
-  stream_.wait();
+  GPUHISTO_CHECK(hipMemcpyAsync(to, from, bytes, hipMemcpyHostToDevice, lane_.stream.get()));
+  lane_.stream.wait();
 }
 
 void Engine::download(void* to, const void* from, std::uint64_t bytes) {
-  GPUHISTO_CHECK(hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToHost, stream_.get()));
-  stream_.wait();
+  GPUHISTO_CHECK(hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToHost, lane_.stream.get()));
+  lane_.stream.wait();
 }
 
 void Engine::fill(const gpuhisto_fill& fill) {
   if (fill.key == GPUHISTO_KEY_U8)
-    fill_pattern(fill, pattern_tables_, traits_, stream_);
+    fill_pattern(fill, pattern_tables_, traits_, lane_.stream);
   else if (fill.key == GPUHISTO_KEY_U32)
-    fill_keys(fill, traits_, stream_);
+    fill_keys(fill, traits_, lane_.stream);
   else
     throw DeviceError(Failure::kRequest, "key kind " + std::to_string(fill.key) + " is unknown");
-  stream_.wait();
+  lane_.stream.wait();
 }
 
 void check_request(const gpuhisto_count& request) {
@@ -88,6 +96,12 @@ Plan plan_task(const gpuhisto_count& request, const CountTask& task, const Devic
   const std::string reason = plan.method->refusal(task, plan.policy, device);
   if (!reason.empty()) throw DeviceError(Failure::kUnsupported, reason);
   return plan;
+}
+
+void name_method(gpuhisto_count& request, const LaneCounter& counter) {
+  const Method* method = counter.counted_by();
+  if (!method) method = &find_method(request.method ? request.method : "auto");
+  std::snprintf(request.counted_by, sizeof request.counted_by, "%s", method->name);
 }
 
 namespace {

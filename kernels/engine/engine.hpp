@@ -5,38 +5,38 @@
 // time.
 #pragma once
 
-#include <vector>
+#include <memory>
 
 #include "device/block_key_bins.hpp"
-#include "engine/result_ring.hpp"
+#include "engine/lane.hpp"
+#include "engine/queue.hpp"
 #include "methods/keys/key_method.hpp"
-#include "methods/registry.hpp"
 #include "plugin.h"
 #include "runtime/buffer.hpp"
-#include "runtime/device.hpp"
-#include "runtime/stream.hpp"
 
 namespace gpuhisto::kernels {
-
-inline constexpr std::size_t kResultWords = std::size_t{kChannels} * kBins;
-inline constexpr std::size_t kResultBytes = sizeof(std::uint32_t) * kResultWords;
-inline constexpr unsigned kMostPending = 256;  ///< images' results on the device before they are fetched
 
 class Engine {
  public:
   explicit Engine(int index);
 
   const DeviceTraits& traits() const { return traits_; }
-  hipStream_t stream() const { return stream_.get(); }
+  hipStream_t stream() const { return lane_.stream.get(); }
   /// Makes it the calling thread's device; every entry point begins so.
   void select() const { GPUHISTO_CHECK(hipSetDevice(traits_.index)); }
 
   void* allocate(std::uint64_t bytes);
   void release(void* memory);
+  void* allocate_pinned(std::uint64_t bytes);
+  void release_pinned(void* memory);
   void upload(void* to, const void* from, std::uint64_t bytes);
   void download(void* to, const void* from, std::uint64_t bytes);
   void fill(const gpuhisto_fill& fill);
   void count(gpuhisto_count& request);
+  Queue& queue() {
+    if (!queue_) queue_ = std::make_unique<Queue>(traits_);
+    return *queue_;
+  }
   void apply(const gpuhisto_apply& request);
   void measure(gpuhisto_measure& request);
   void describe(const gpuhisto_count& request, gpuhisto_description& description);
@@ -52,26 +52,26 @@ class Engine {
   friend class ReadWork;
 
   /// Without bins.
-  LaunchContext context() { return {traits_, stream_, workspace_}; }
+  LaunchContext context() { return {traits_, lane_.stream, lane_.workspace}; }
   /// Launches what counts one image by use(context). Returns where the counts are until as many launches follow as the
   /// ring has results.
   template <typename Use>
   std::uint32_t* launch(Use use) {
-    return launch_in(ring_, use);
+    return launch_in(lane_.ring, use);
   }
   /// The same for keys with that many bins; the counts stay until the next launch of keys.
   template <typename Use>
   std::uint32_t* launch_keys(std::uint64_t bins, Use use) {
     if (bins <= kMostRingBins) return launch_in(key_ring_, use);
-    bins_.reserve(static_cast<std::size_t>(sizeof(std::uint32_t) * bins));
+    lane_.bins.reserve(static_cast<std::size_t>(sizeof(std::uint32_t) * bins));
     LaunchContext with_bins = context();
-    with_bins.bins = bins_.as<std::uint32_t>();
+    with_bins.bins = lane_.bins.as<std::uint32_t>();
     use(with_bins);
     return with_bins.bins;
   }
   template <typename Use>
   std::uint32_t* launch_in(ResultRing& ring, Use use) {
-    const ResultRing::Place place = ring.begin(stream_);
+    const ResultRing::Place place = ring.begin(lane_.stream);
     LaunchContext with_bins = context();
     with_bins.bins = place.result;
     with_bins.next = place.next;
@@ -81,11 +81,10 @@ class Engine {
   }
 
   DeviceTraits traits_;
-  Stream stream_;
-  ResultRing ring_{kResultWords, kMostPending + 1}, key_ring_{kMostRingBins, 2};
-  DeviceBuffer workspace_, tables_, pattern_tables_;
-  DeviceBuffer bins_;  ///< of a batch, or of keys with many bins
-  PinnedBuffer results_;
+  Lane lane_;  ///< of all that is done at once
+  ResultRing key_ring_{kMostRingBins, 2};
+  DeviceBuffer tables_, pattern_tables_;
+  std::unique_ptr<Queue> queue_;  ///< of what is done in the background, once something is
   /// Pieces of images on their way: while one is counted, the next is copied into pinned memory.
   struct Stage {
     PinnedBuffer pinned;
@@ -104,6 +103,8 @@ struct Plan {
 /// Throws DeviceError when the request, of images or keys, makes no sense.
 void check_request(const gpuhisto_count& request);
 CountTask task_of(const gpuhisto_count& request);
+/// Fills counted_by.
+void name_method(gpuhisto_count& request, const LaneCounter& counter);
 /// The method and policy for this task; a method that takes no mask hands over to per-block. Throws with the limit
 /// named.
 Plan plan_task(const gpuhisto_count& request, const CountTask& task, const DeviceTraits& device);

@@ -50,7 +50,7 @@ void StripMapper::run() {
       map_on_device(strip);
   }
   for (Piece& piece : pieces_) finish(piece);
-  engine_.stream_.wait();
+  engine_.lane_.stream.wait();
 }
 
 ApplyTask StripMapper::task_of(const std::uint8_t* from, std::uint8_t* to) const {
@@ -80,9 +80,9 @@ void StripMapper::launch_flat(const std::uint8_t* from, std::uint8_t* to, std::u
 
 void StripMapper::launch(const ApplyTask& task) {
   if (request_.kind == GPUHISTO_APPLY_YCRCB_LUMA)
-    apply_luma(task, engine_.traits_, engine_.stream_);
+    apply_luma(task, engine_.traits_, engine_.lane_.stream);
   else
-    apply_tables(task, engine_.traits_, engine_.stream_);
+    apply_tables(task, engine_.traits_, engine_.lane_.stream);
 }
 
 void StripMapper::map_on_device(const gpuhisto_apply_strip& strip) {
@@ -144,13 +144,13 @@ void StripMapper::start(const gpuhisto_apply_strip& part) {
   for (std::uint64_t y = 0; y < part.height; ++y)
     std::memcpy(stage.pinned.as<std::uint8_t>() + y * row,
                 static_cast<const std::uint8_t*>(part.from) + y * part.from_row_bytes, row);
-  const hipStream_t stream = engine_.stream_.get();
+  const hipStream_t stream = engine_.lane_.stream.get();
   GPUHISTO_CHECK(
       hipMemcpyAsync(stage.device.as<void>(), stage.pinned.as<void>(), bytes, hipMemcpyHostToDevice, stream));
   launch_flat(stage.device.as<std::uint8_t>(), stage.device.as<std::uint8_t>(), part.width * part.height);
   GPUHISTO_CHECK(
       hipMemcpyAsync(stage.pinned.as<void>(), stage.device.as<void>(), bytes, hipMemcpyDeviceToHost, stream));
-  stage.done.record(engine_.stream_);
+  stage.done.record(engine_.lane_.stream);
   stage.busy = true;
   piece.part = part;
   piece.started = true;

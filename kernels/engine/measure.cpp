@@ -42,9 +42,9 @@ class Measurement {
     double second = 0, total = 0;
     for (std::uint32_t round = 0; round < request_.rounds; ++round) {
       if (round > 0) work_->launch(last, nullptr);
-      begin.record(engine_.stream_);
+      begin.record(engine_.lane_.stream);
       for (std::uint32_t i = 0; i < burst; ++i) work_->launch(i * request_.stride, burst == 1 ? &between : nullptr);
-      end.record(engine_.stream_);
+      end.record(engine_.lane_.stream);
       end.wait();
       const float milliseconds = end.since(begin);
       request_.milliseconds[round] = milliseconds / static_cast<float>(burst);
@@ -68,7 +68,7 @@ class Measurement {
 #if defined(GPUHISTO_PLATFORM_EMULATED)
     const Watching watching;
     work_->launch(0, nullptr);
-    engine_.stream_.wait();
+    engine_.lane_.stream.wait();
     const emulated::AccessCounts seen = emulated::access_counts();
     counters.known = 1;
     counters.global_atomics = seen.global_atomics;

@@ -100,7 +100,7 @@ class BatchWork final : public MeasuredWork {
  public:
   BatchWork(Engine& engine, const gpuhisto_count& count)
       : engine_(engine), task_(task_of(count)), plan_(plan_batch(count, engine.traits_)) {
-    engine.bins_.reserve(result_words() * sizeof(std::uint32_t));
+    engine.lane_.bins.reserve(result_words() * sizeof(std::uint32_t));
     const std::size_t bytes = plan_.items.size() * sizeof plan_.items[0];
     on_device_.reserve(bytes);
     engine.upload(on_device_.as<void>(), plan_.items.data(), bytes);
@@ -108,11 +108,11 @@ class BatchWork final : public MeasuredWork {
   void launch(std::uint64_t offset, Event*) override {
     per_block::run_batch(task_, plan_.policy, engine_.context(),
                          {on_device_.as<per_block::BatchItem>(), static_cast<unsigned>(plan_.items.size()),
-                          engine_.bins_.as<std::uint32_t>(), offset});
+                          engine_.lane_.bins.as<std::uint32_t>(), offset});
   }
   void fetch_bins(std::uint64_t* bins) override {
     std::vector<std::uint32_t> results(result_words());
-    engine_.download(results.data(), engine_.bins_.as<void>(), results.size() * sizeof results[0]);
+    engine_.download(results.data(), engine_.lane_.bins.as<void>(), results.size() * sizeof results[0]);
     std::memset(bins, 0, plan_.items.size() * kChannels * kBins * sizeof *bins);
     for (std::size_t i = 0; i < plan_.items.size(); ++i)
       per_block::add_batch_result(task_, results.data() + i * per_block::batch_words(task_),
@@ -132,7 +132,7 @@ class BatchWork final : public MeasuredWork {
 class ReadWork final : public MeasuredWork {
  public:
   ReadWork(Engine& engine, const gpuhisto_count& count) : engine_(engine) {
-    engine.bins_.reserve(sizeof(std::uint32_t));
+    engine.lane_.bins.reserve(sizeof(std::uint32_t));
     const std::uint64_t pixel = pixel_bytes(count);
     const gpuhisto_strip& first = count.strips[0];
     data_ = static_cast<const std::uint8_t*>(first.pixels);
@@ -148,8 +148,8 @@ class ReadWork final : public MeasuredWork {
     }
   }
   void launch(std::uint64_t offset, Event*) override {
-    read_bytes(data_ + offset, static_cast<std::size_t>(bytes_), engine_.bins_.as<std::uint32_t>(), engine_.traits_,
-               engine_.stream_);
+    read_bytes(data_ + offset, static_cast<std::size_t>(bytes_), engine_.lane_.bins.as<std::uint32_t>(),
+               engine_.traits_, engine_.lane_.stream);
   }
 
  private:

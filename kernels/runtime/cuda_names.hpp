@@ -28,6 +28,8 @@ using hipDeviceAttribute_t = cudaDeviceAttr;
 #define hipMemcpyDeviceToDevice cudaMemcpyDeviceToDevice
 #define hipHostMallocDefault cudaHostAllocDefault
 #define hipStreamNonBlocking cudaStreamNonBlocking
+#define hipEventBlockingSync cudaEventBlockingSync
+#define hipEventDisableTiming cudaEventDisableTiming
 #define hipFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
 #define hipDeviceAttributeMultiprocessorCount cudaDevAttrMultiProcessorCount
 #define hipDeviceAttributeWarpSize cudaDevAttrWarpSize
@@ -61,6 +63,7 @@ using hipDeviceAttribute_t = cudaDeviceAttr;
 #define hipStreamDestroy cudaStreamDestroy
 #define hipStreamSynchronize cudaStreamSynchronize
 #define hipEventCreate cudaEventCreate
+#define hipEventCreateWithFlags cudaEventCreateWithFlags
 #define hipEventDestroy cudaEventDestroy
 #define hipEventRecord cudaEventRecord
 #define hipEventSynchronize cudaEventSynchronize

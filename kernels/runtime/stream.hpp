@@ -31,6 +31,11 @@ class Stream {
 class Event {
  public:
   Event() { GPUHISTO_CHECK(hipEventCreate(&handle_)); }
+  enum Waiting { kSleeping };
+  /// Whoever waits leaves its core to others; such events know no time.
+  explicit Event(Waiting) {
+    GPUHISTO_CHECK(hipEventCreateWithFlags(&handle_, hipEventBlockingSync | hipEventDisableTiming));
+  }
   Event(Event&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Event& operator=(Event&& other) noexcept {
     std::swap(handle_, other.handle_);

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,10 +40,15 @@ struct DeviceList {
 /// Opens every device module. GPUs are numbered through: AMD's first, then NVIDIA's.
 DeviceList list_devices();
 
+class DeviceQueue;
+
 /// An open device. Calls from several threads wait for each other.
 class Device {
  public:
-  virtual ~Device() = default;
+  Device();
+  virtual ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
   virtual const DeviceInfo& info() const = 0;
 
   /// What to count, and how.
@@ -57,6 +64,32 @@ class Device {
   /// the device cannot run, Error(kUnsupported) for a method that it cannot; both with the limit named.
   virtual void count(const CountRequest& request, ChannelSet channels, LumaRule luma, ImageHistogram& histogram) = 0;
 
+  /// Counts in the background that can be under way at a time; 0: this device has none, and the calls below do nothing.
+  virtual unsigned lanes() const { return 0; }
+  /// Memory that the device copies from at full speed; null when there is no more.
+  virtual std::uint8_t* allocate_pinned(std::size_t) { return nullptr; }
+  virtual void release_pinned(std::uint8_t*) {}
+  /// What the images of one call have in common.
+  struct CountFormat {
+    int image_channels = 1;  ///< interleaved in a pixel
+    ChannelSet channels;     ///< those wanted
+    LumaRule luma = LumaRule::kBt601;
+    bool skip_transparent = false;
+    std::string method = "auto", policy;
+    bool operator==(const CountFormat&) const = default;
+  };
+  struct Pixels {
+    const std::uint8_t* data = nullptr;  ///< without gaps, in one piece of pinned memory with the others
+    std::uint64_t count = 0;
+    ImageHistogram* histogram = nullptr;  ///< the counts are added, by finish()
+  };
+  static constexpr std::size_t kMostImages = 256;  ///< of one start()
+  /// Starts counting in an idle lane; memory and histograms must stay until finish(). False when device memory is
+  /// short: count() takes smaller pieces. Throws as count() does; the lane is idle then.
+  virtual bool start(unsigned, const CountFormat&, std::span<const Pixels>) { return false; }
+  /// Waits, and adds all counts or, if it throws Error(kDevice), none. The lane is idle then.
+  virtual void finish(unsigned) {}
+
   enum class Map {
     kOne,        ///< tables[0] for every colour channel
     kEach,       ///< tables[c] for colour channel c
@@ -71,6 +104,17 @@ class Device {
     std::array<Lut, 3> tables{};
   };
   virtual void map(const MapRequest& request) = 0;
+
+  /// What all histogrammers of this device share.
+  DeviceQueue& queue();
+
+ protected:
+  /// To be called by the destructor of a class whose pinned memory is released with it.
+  void close_queue();
+
+ private:
+  std::once_flag queue_made_;
+  std::unique_ptr<DeviceQueue> queue_;
 };
 
 /// Opens "gpu:N" or "emulated". Devices stay open until the program ends. Throws Error(kDevice) saying why not.
@@ -82,13 +126,15 @@ enum class OnDeviceFailure {
   kUseCpu,  ///< the CPU counts the rest, from what was not yet counted
 };
 
-/// Counts on a device. Rows are gathered into pieces of some megabytes, so that a launch is worth its cost.
+/// Counts on a device, in the background: pixels are gathered in pieces of some megabytes, small images together, so
+/// that copy and launch are worth their cost. What it throws about the device may come as late as finish().
 struct DeviceCounting {
   std::shared_ptr<Device> device;
   std::string method = "auto";
   std::string policy;
   OnDeviceFailure on_failure = OnDeviceFailure::kThrow;
-  std::function<void(const std::string& why)> on_lost;  ///< told once, when the CPU takes over; may be empty
+  /// Told at the end of an image that the CPU had to finish; may be empty.
+  std::function<void(const std::string& why)> on_lost;
 };
 std::unique_ptr<Histogrammer> make_device_histogrammer(int channels, const CountSpec& spec,
                                                        const DeviceCounting& counting);

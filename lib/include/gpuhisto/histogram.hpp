@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -24,11 +25,11 @@ std::string_view channel_name(Channel channel);  ///< "luma", "red", …
 
 /// Luminance of an RGB pixel, in integers; of a gray pixel it is the gray value.
 enum class LumaRule {
-  kBt601,     ///< (9798R + 19235G + 3735B + 16384) >> 15: OpenCV 4's RGB2GRAY, ITU-R BT.601 weights
-  kBt709,     ///< (6966R + 23436G + 2366B + 16384) >> 15: ITU-R BT.709 weights
-  kAverage,   ///< (R + G + B + 1) / 3
-  kValue,     ///< max(R, G, B): the V of HSV
-  kYcrcb14,   ///< (4899R + 9617G + 1868B + 8192) >> 14: the Y of OpenCV's RGB2YCrCb; drives luma equalisation
+  kBt601,    ///< (9798R + 19235G + 3735B + 16384) >> 15: OpenCV 4's RGB2GRAY, ITU-R BT.601 weights
+  kBt709,    ///< (6966R + 23436G + 2366B + 16384) >> 15: ITU-R BT.709 weights
+  kAverage,  ///< (R + G + B + 1) / 3
+  kValue,    ///< max(R, G, B): the V of HSV
+  kYcrcb14,  ///< (4899R + 9617G + 1868B + 8192) >> 14: the Y of OpenCV's RGB2YCrCb; drives luma equalisation
 };
 std::string_view luma_name(LumaRule rule);  ///< "bt601", …
 std::uint8_t luma_of(LumaRule rule, std::uint8_t red, std::uint8_t green, std::uint8_t blue);
@@ -42,7 +43,10 @@ class ChannelSet {
   static constexpr ChannelSet of_image(int channels) {
     return ChannelSet((has_color(channels) ? 0x0fu : 0x01u) | (has_alpha(channels) ? 0x10u : 0u));
   }
-  constexpr ChannelSet& set(Channel c) { bits_ |= 1u << static_cast<unsigned>(c); return *this; }
+  constexpr ChannelSet& set(Channel c) {
+    bits_ |= 1u << static_cast<unsigned>(c);
+    return *this;
+  }
   constexpr bool has(Channel c) const { return (bits_ >> static_cast<unsigned>(c)) & 1u; }
   constexpr ChannelSet operator&(ChannelSet o) const { return ChannelSet(bits_ & o.bits_); }
   constexpr bool operator==(const ChannelSet&) const = default;
@@ -67,9 +71,9 @@ struct ImageHistogram {
 
 /// Which pixels count. All conditions that are set must hold.
 struct PixelPredicate {
-  bool skip_transparent = false;        ///< leave out pixels of alpha 0 (no effect without alpha)
-  std::optional<Rectangle> rectangle;   ///< in pixels of the whole image; clipped to it
-  std::optional<ImageView> mask;        ///< one channel, the size of the whole image; non-zero counts
+  bool skip_transparent = false;       ///< leave out pixels of alpha 0 (no effect without alpha)
+  std::optional<Rectangle> rectangle;  ///< in pixels of the whole image; clipped to it
+  std::optional<ImageView> mask;       ///< one channel, the size of the whole image; non-zero counts
   bool all() const { return !skip_transparent && !rectangle && !mask; }
 };
 
@@ -89,6 +93,11 @@ class Histogrammer {
   virtual void count(const ImageView& strip, std::uint64_t first_row) = 0;
   /// The counts so far; the object is then empty and may be used again.
   virtual ImageHistogram finish() = 0;
+  /// The same for whoever need not wait: what it returns gives the counts, once, to any thread, or throws.
+  virtual std::function<ImageHistogram()> finish_later();
+  /// Memory for the next strip, which count() then need not copy: so many bytes, to be filled without gaps, until that
+  /// call. Null: any memory is as good.
+  virtual std::uint8_t* strip_memory(std::size_t) { return nullptr; }
 };
 
 /// The CPU's Histogrammer for images of `channels` interleaved channels. `threads` >= 1 share the rows of each strip.

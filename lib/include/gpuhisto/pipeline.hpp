@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "gpuhisto/backend.hpp"
 #include "gpuhisto/decoder.hpp"
@@ -29,16 +30,36 @@ struct Input {
 /// Gives the next input; false at the end. Called by one thread at a time. What it throws, run_ordered() throws.
 using InputList = std::function<bool(Input& input)>;
 
+/// A result, or what will give one: counts that a device is still at.
+class PendingResult {
+ public:
+  PendingResult() = default;
+  PendingResult(FileResult result) : result_(std::move(result)) {}
+  /// `complete` may wait; it must not throw.
+  PendingResult(FileResult result, std::function<void(FileResult&)> complete)
+      : result_(std::move(result)), complete_(std::move(complete)) {}
+  /// Once.
+  FileResult take() {
+    if (complete_) complete_(result_);
+    return std::move(result_);
+  }
+
+ private:
+  FileResult result_;
+  std::function<void(FileResult&)> complete_;
+};
+
 struct OrderedOptions {
-  int threads = 1;         ///< all that may work at a time
-  std::size_t window = 0;  ///< inputs taken but not yet reported, at most; 0: eight a worker
-  int workers = 0;         ///< inputs in work at a time, at most; 0: as many as threads
+  int threads = 1;          ///< all that may work at a time
+  std::size_t window = 0;   ///< inputs taken but not yet reported, at most; 0: eight a worker
+  int workers = 0;          ///< inputs in work at a time, at most; 0: as many as threads
+  bool background = false;  ///< results may be pending: even a single worker goes on to the next input
 };
 
 /// What run_ordered() is given to do.
 struct OrderedWork {
   /// On a worker thread; `threads` is this input's share. Must not throw.
-  std::function<FileResult(const Input& input, int threads)> work;
+  std::function<PendingResult(const Input& input, int threads)> work;
   /// On the calling thread, in input order, each as soon as its turn comes.
   std::function<void(FileResult&&)> report;
   /// Asked before each input is taken; true ends the run early: what is in flight is still reported. May be empty.
@@ -73,6 +94,8 @@ ImageHistogram count_rows(Decoder& decoder, const CountSpec& spec, int threads);
 /// decoded. Rows stream through; the image is never held unless its decoder must. Never throws: the result carries the
 /// error.
 FileResult count_file(const Input& input, const CountOptions& options, int threads);
+/// The same, but what a device counts may still be under way when it returns.
+PendingResult count_file_later(const Input& input, const CountOptions& options, int threads);
 
 /// The same for an input that is open already, with all of options.decode.max_memory for it alone.
 FileResult count_source(ByteSource& source, const std::string& name, const CountOptions& options, int threads);

@@ -107,6 +107,10 @@ ImageHistogram CpuHistogrammer::finish() {
 
 }  // namespace
 
+std::function<ImageHistogram()> Histogrammer::finish_later() {
+  return [counts = finish()] { return counts; };
+}
+
 std::unique_ptr<Histogrammer> make_cpu_histogrammer(int channels, const CountSpec& spec, int threads) {
   if (channels < 1 || channels > 4) throw Error(ErrorKind::kUsage, "an image has one to four channels");
   return std::make_unique<CpuHistogrammer>(channels, spec, std::max(1, threads));

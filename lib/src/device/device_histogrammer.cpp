@@ -2,118 +2,145 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "count/selection.hpp"
-#include "gpuhisto/backend.hpp"
+#include "device/device_queue.hpp"
+#include "device/masked_device_histogrammer.hpp"
 #include "gpuhisto/error.hpp"
 
 namespace gpuhisto {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
-
-/// Gathers the chosen columns of the rows that come, and counts them piece by piece.
+/// Fills pieces for the device's queue. What may turn out to be a small image stays in ordinary memory, and shares a
+/// piece with others if it does.
 class DeviceHistogrammer final : public Histogrammer {
  public:
   DeviceHistogrammer(int channels, const CountSpec& spec, const DeviceCounting& counting)
-      : channels_(channels),
-        spec_(spec),
-        wanted_(spec.channels & ChannelSet::of_image(channels)),
-        counting_(counting) {}
+      : rectangle_(spec.predicate.rectangle),
+        counting_(counting),
+        queue_(counting.device->queue()),
+        pixel_(static_cast<std::size_t>(channels)),
+        piece_bytes_(DeviceQueue::kPieceBytes - DeviceQueue::kPieceBytes % pixel_) {
+    format_ = {channels,        spec.channels & ChannelSet::of_image(channels),
+               spec.luma,       spec.predicate.skip_transparent,
+               counting.method, counting.policy};
+  }
+  ~DeviceHistogrammer() override {
+    if (piece_) queue_.give_back(*piece_);
+  }
+  DeviceHistogrammer(const DeviceHistogrammer&) = delete;
+  DeviceHistogrammer& operator=(const DeviceHistogrammer&) = delete;
 
   void count(const ImageView& strip, std::uint64_t first_row) override;
-  ImageHistogram finish() override;
+  ImageHistogram finish() override { return finish_later()(); }
+  std::function<ImageHistogram()> finish_later() override;
+  std::uint8_t* strip_memory(std::size_t bytes) override;
 
  private:
-  void check(const ImageView& strip, std::uint64_t first_row) const;
-  void gather(const ImageView& strip, std::uint64_t first_row, std::size_t y, count::Range columns);
-  void flush();
-  void count_piece(const ImageView& piece);
-  void count_piece_on_cpu(const ImageView& piece);
+  void append(const std::uint8_t* data, std::size_t bytes);
+  void use_piece();
+  void submit();
+  DeviceQueue::ImagePointer& image();
 
-  int channels_;
-  CountSpec spec_;
-  ChannelSet wanted_;
+  std::optional<Rectangle> rectangle_;
   DeviceCounting counting_;
-  bool device_failed_ = false;
-  std::size_t width_ = 0;  ///< of the gathered rows, in pixels
-  std::vector<std::uint8_t> pixels_, mask_;
-  ImageHistogram sum_;
+  DeviceQueue& queue_;
+  Device::CountFormat format_;
+  std::size_t pixel_, piece_bytes_;
+  DeviceQueue::ImagePointer image_;  ///< once something of it is on its way
+  DeviceQueue::Piece* piece_ = nullptr;
+  std::vector<std::uint8_t> small_;  ///< while there is no piece
+  std::size_t small_used_ = 0;
+  const std::uint8_t* offered_ = nullptr;  ///< the memory of the next strip, perhaps
 };
 
-void DeviceHistogrammer::check(const ImageView& strip, std::uint64_t first_row) const {
-  if (strip.channels != channels_) throw Error(ErrorKind::kUsage, "the strip has another number of channels");
-  const auto& mask = spec_.predicate.mask;
-  if (!mask) return;
-  if (mask->channels != 1) throw Error(ErrorKind::kUsage, "the mask must have one channel");
-  if (mask->width != strip.width || first_row > mask->height || strip.height > mask->height - first_row)
-    throw Error(ErrorKind::kUsage, "the mask and the image differ in size");
-}
-
 void DeviceHistogrammer::count(const ImageView& strip, std::uint64_t first_row) {
-  check(strip, first_row);
+  if (strip.channels != format_.image_channels)
+    throw Error(ErrorKind::kUsage, "the strip has another number of channels");
+  const std::size_t row_bytes = strip.width * pixel_;
+  if (const auto* offered = std::exchange(offered_, nullptr); offered && strip.data == offered) {
+    (piece_ ? piece_->used : small_used_) += strip.height * row_bytes;
+    return;
+  }
   count::Range columns{0, strip.width}, rows{0, strip.height};
-  if (const auto& rectangle = spec_.predicate.rectangle) {
-    columns = count::clip(0, strip.width, rectangle->x, rectangle->width);
-    rows = count::clip(first_row, strip.height, rectangle->y, rectangle->height);
+  if (rectangle_) {
+    columns = count::clip(0, strip.width, rectangle_->x, rectangle_->width);
+    rows = count::clip(first_row, strip.height, rectangle_->y, rectangle_->height);
   }
   if (columns.size() == 0) return;
-  if (columns.size() != width_) flush();
-  width_ = columns.size();
-  for (std::size_t y = rows.begin; y < rows.end; ++y) {
-    if (pixels_.size() >= kPieceBytes) flush();
-    gather(strip, first_row, y, columns);
+  if (columns.size() == strip.width && strip.row_bytes == row_bytes)
+    return append(strip.row(rows.begin), rows.size() * row_bytes);
+  for (std::size_t y = rows.begin; y < rows.end; ++y)
+    append(strip.row(y) + columns.begin * pixel_, columns.size() * pixel_);
+}
+
+std::uint8_t* DeviceHistogrammer::strip_memory(std::size_t bytes) {
+  if (rectangle_ || bytes == 0 || bytes > piece_bytes_) return nullptr;
+  if (!piece_ && !image_ && small_used_ == 0 && bytes <= DeviceQueue::kSmallBytes) {
+    small_.resize(bytes);
+    offered_ = small_.data();
+    return small_.data();
+  }
+  use_piece();
+  if (piece_->used + bytes > piece_bytes_) {
+    submit();
+    use_piece();
+  }
+  offered_ = piece_->data + piece_->used;
+  return piece_->data + piece_->used;
+}
+
+void DeviceHistogrammer::append(const std::uint8_t* data, std::size_t bytes) {
+  if (!piece_ && !image_ && small_used_ + bytes <= DeviceQueue::kSmallBytes) {
+    small_.resize(small_used_);
+    small_.insert(small_.end(), data, data + bytes);
+    small_used_ += bytes;
+    return;
+  }
+  while (bytes > 0) {
+    use_piece();
+    const std::size_t now = std::min(bytes, piece_bytes_ - piece_->used);
+    std::memcpy(piece_->data + piece_->used, data, now);
+    piece_->used += now;
+    data += now;
+    bytes -= now;
+    if (piece_->used == piece_bytes_) submit();
   }
 }
 
-void DeviceHistogrammer::gather(const ImageView& strip, std::uint64_t first_row, std::size_t y, count::Range columns) {
-  const auto channels = static_cast<std::size_t>(channels_);
-  const std::uint8_t* row = strip.row(y) + columns.begin * channels;
-  pixels_.insert(pixels_.end(), row, row + columns.size() * channels);
-  if (!spec_.predicate.mask) return;
-  const std::uint8_t* mask = spec_.predicate.mask->row(static_cast<std::size_t>(first_row) + y) + columns.begin;
-  mask_.insert(mask_.end(), mask, mask + columns.size());
+/// From here on the image is no small one.
+void DeviceHistogrammer::use_piece() {
+  if (piece_) return;
+  piece_ = &queue_.acquire();
+  std::memcpy(piece_->data, small_.data(), small_used_);
+  piece_->used = std::exchange(small_used_, 0);
 }
 
-void DeviceHistogrammer::flush() {
-  if (pixels_.empty()) return;
-  const std::size_t row_bytes = width_ * static_cast<std::size_t>(channels_);
-  count_piece({pixels_.data(), width_, pixels_.size() / row_bytes, channels_, row_bytes});
-  pixels_.clear();
-  mask_.clear();
-}
+void DeviceHistogrammer::submit() { queue_.submit(*std::exchange(piece_, nullptr), image()); }
 
-void DeviceHistogrammer::count_piece(const ImageView& piece) {
-  if (device_failed_) return count_piece_on_cpu(piece);
-  Device::CountRequest request;
-  request.image = piece;
-  request.mask = spec_.predicate.mask ? mask_.data() : nullptr;
-  request.skip_transparent = spec_.predicate.skip_transparent;
-  request.method = counting_.method;
-  request.policy = counting_.policy;
-  try {
-    counting_.device->count(request, wanted_, spec_.luma, sum_);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kDevice || counting_.on_failure == OnDeviceFailure::kThrow) throw;
-    device_failed_ = true;
-    if (counting_.on_lost) counting_.on_lost(error.what());
-    count_piece_on_cpu(piece);
+DeviceQueue::ImagePointer& DeviceHistogrammer::image() {
+  if (!image_) {
+    image_ = std::make_shared<DeviceQueue::Image>();
+    image_->format = format_;
+    image_->on_failure = counting_.on_failure;
   }
+  return image_;
 }
 
-void DeviceHistogrammer::count_piece_on_cpu(const ImageView& piece) {
-  CountSpec spec = spec_;
-  spec.predicate.rectangle.reset();  // what is gathered lies inside
-  if (spec.predicate.mask) spec.predicate.mask = ImageView{mask_.data(), piece.width, piece.height, 1, piece.width};
-  sum_.add(count_image(piece, spec, 1));
-}
-
-ImageHistogram DeviceHistogrammer::finish() {
-  flush();
-  ImageHistogram result;
-  std::swap(result, sum_);
-  result.channels = wanted_;
-  return result;
+std::function<ImageHistogram()> DeviceHistogrammer::finish_later() {
+  if (piece_ && piece_->used == 0)
+    queue_.give_back(*std::exchange(piece_, nullptr));
+  else if (piece_)
+    submit();
+  else if (small_used_ > 0)
+    queue_.gather(image(), small_.data(), std::exchange(small_used_, 0) / pixel_);
+  return [image = std::exchange(image(), nullptr), device = counting_.device, on_lost = counting_.on_lost] {
+    device->queue().wait(*image);
+    if (image->lost && on_lost) on_lost(*image->lost);
+    image->counts.channels = image->format.channels;
+    return image->counts;
+  };
 }
 
 }  // namespace
@@ -121,6 +148,7 @@ ImageHistogram DeviceHistogrammer::finish() {
 std::unique_ptr<Histogrammer> make_device_histogrammer(int channels, const CountSpec& spec,
                                                        const DeviceCounting& counting) {
   if (channels < 1 || channels > 4) throw Error(ErrorKind::kUsage, "an image has one to four channels");
+  if (spec.predicate.mask) return make_masked_device_histogrammer(channels, spec, counting);
   return std::make_unique<DeviceHistogrammer>(channels, spec, counting);
 }
 

@@ -8,8 +8,7 @@ namespace gpuhisto {
 ImageHistogram count_rows(Decoder& decoder, const CountSpec& spec, int threads) {
   const ImageInfo& info = decoder.info();
   const auto counter = make_cpu_histogrammer(info.channels, spec, consumer_threads(info, threads));
-  stream_strips(decoder, threads,
-                [&](const ImageView& strip, std::uint64_t first_row) { counter->count(strip, first_row); });
+  stream_strips(decoder, threads, *counter);
   return counter->finish();
 }
 

@@ -10,8 +10,8 @@
 #include "gpuhisto/equalize.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/pipeline.hpp"
+#include "pipeline/file_counter.hpp"
 #include "pipeline/file_result.hpp"
-#include "pipeline/make_counter.hpp"
 #include "pipeline/strips.hpp"
 
 namespace gpuhisto {
@@ -46,10 +46,12 @@ Image decode_counted(Decoder& decoder, const CountOptions& options, const CountS
                      FileResult& result) {
   const ImageInfo& info = decoder.info();
   Image image(static_cast<std::size_t>(info.width), static_cast<std::size_t>(info.height), info.channels);
-  const auto counter = make_counter(options, info.channels, spec, consumer_threads(info, threads), result);
-  const auto count = [&](const ImageView& strip, std::uint64_t first_row) { counter->count(strip, first_row); };
+  FileCounter counter(options, info.channels, spec, consumer_threads(info, threads));
+  const auto count = [&](const ImageView& strip, std::uint64_t first_row) {
+    counter.histogrammer().count(strip, first_row);
+  };
   image.truncate(fill_strips(decoder, image.view(), threads, count));
-  result.histogram = counter->finish();
+  counter.finish(result);
   return image;
 }
 
@@ -62,13 +64,13 @@ Image decode_gray_counted(Decoder& decoder, const EqualizeFileOptions& options, 
   spec.channels = ChannelSet().set(Channel::kLuma);
   spec.predicate = options.count.spec.predicate;
   const int others = consumer_threads(info, threads);
-  const auto counter = make_counter(options.count, channels, spec, others, result);
+  FileCounter counter(options.count, channels, spec, others);
   gray.truncate(stream_strips(decoder, threads, [&](const ImageView& strip, std::uint64_t first_row) {
     const MutableImageView rows = gray.view().rows(static_cast<std::size_t>(first_row), strip.height);
     to_gray(strip, rows, options.count.spec.luma, others);
-    counter->count(rows, first_row);
+    counter.histogrammer().count(rows, first_row);
   }));
-  result.histogram = counter->finish();
+  counter.finish(result);
   return gray;
 }
 

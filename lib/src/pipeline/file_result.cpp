@@ -36,6 +36,20 @@ void fail(FileResult& result, ErrorKind kind, const std::string& fact) {
   result.histogram = {};
 }
 
+/// What `work` throws becomes the result's error.
+template <typename Work>
+void catch_errors(FileResult& result, Work work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    fail(result, error.kind(), error.what());
+  } catch (const std::bad_alloc&) {
+    fail(result, ErrorKind::kLimit, "not enough memory");
+  } catch (const std::exception& error) {
+    fail(result, ErrorKind::kInput, error.what());
+  }
+}
+
 void run_limited(const Input& input, const CountOptions& options, const Job& job, FileResult& result) {
   CountOptions limited = options;
   const auto workers = static_cast<std::uint64_t>(std::max(1, options.workers));
@@ -59,20 +73,24 @@ void run_limited(const Input& input, const CountOptions& options, const Job& job
 
 FileResult run_job(const Input& input, const CountOptions& options, const Job& job) {
   FileResult result = fresh_result(input, options);
-  try {
-    run_limited(input, options, job, result);
-  } catch (const Error& error) {
-    fail(result, error.kind(), error.what());
-  } catch (const std::bad_alloc&) {
-    fail(result, ErrorKind::kLimit, "not enough memory");
-  } catch (const std::exception& error) {
-    fail(result, ErrorKind::kInput, error.what());
-  }
+  catch_errors(result, [&] { run_limited(input, options, job, result); });
   if (options.strict && result.status == Status::kOk && result.flags.any()) {
     const std::string why = result.notes.empty() ? std::string(result.flags.names().front()) : result.notes.front();
     fail(result, ErrorKind::kInput, why + " (--strict)");
   }
   return result;
+}
+
+PendingResult run_pending_job(
+    const Input& input, const CountOptions& options,
+    const std::function<std::function<void(FileResult&)>(const CountOptions&, FileResult&)>& job) {
+  std::function<void(FileResult&)> complete;
+  FileResult result = run_job(input, options, [&](const CountOptions& limited, FileResult& fresh) {
+    complete = nullptr;  // of a first try
+    complete = job(limited, fresh);
+  });
+  if (!complete || result.status != Status::kOk) return result;
+  return {std::move(result), [complete](FileResult& finished) { catch_errors(finished, [&] { complete(finished); }); }};
 }
 
 std::unique_ptr<ByteSource> open_input(const Input& input, const CountOptions& options, FileResult& result) {

@@ -46,7 +46,7 @@ class OrderedQueue {
         index = taken_++;
       }
       try {
-        FileResult result = jobs_.work(input, threads);
+        PendingResult result = jobs_.work(input, threads);
         std::lock_guard lock(mutex_);
         done_.emplace(index, std::move(result));
         if (index == reported_) ready_.notify_one();
@@ -64,9 +64,9 @@ class OrderedQueue {
     for (;;) {
       ready_.wait(lock, [this] { return done_.count(reported_) > 0 || failed_ || (ended_ && reported_ == taken_); });
       if (done_.count(reported_) == 0) break;
-      FileResult result = std::move(done_.extract(reported_).mapped());
+      PendingResult result = std::move(done_.extract(reported_).mapped());
       lock.unlock();
-      jobs_.report(std::move(result));
+      jobs_.report(result.take());
       lock.lock();
       ++reported_;
       room_.notify_one();
@@ -112,7 +112,7 @@ class OrderedQueue {
   std::deque<Input> ahead_;
   std::mutex mutex_;
   std::condition_variable room_, ready_;
-  std::map<std::size_t, FileResult> done_;
+  std::map<std::size_t, PendingResult> done_;
   std::size_t taken_ = 0, reported_ = 0;
   bool ended_ = false, failed_ = false;  ///< failed: a taken input will have no result
   std::exception_ptr error_;
@@ -121,7 +121,7 @@ class OrderedQueue {
 /// One worker needs no thread of its own.
 void run_here(const InputList& inputs, const OrderedWork& jobs, int threads) {
   Input input;
-  for (; !(jobs.stop && jobs.stop()) && inputs(input); input = {}) jobs.report(jobs.work(input, threads));
+  for (; !(jobs.stop && jobs.stop()) && inputs(input); input = {}) jobs.report(jobs.work(input, threads).take());
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ void run_ordered(const InputList& inputs, const OrderedOptions& options, const O
   OrderedQueue queue(inputs, jobs, options.window > 0 ? options.window : kWindowPerWorker * threads);
   const auto most = options.workers > 0 ? std::min(threads, static_cast<std::size_t>(options.workers)) : threads;
   const std::size_t workers = queue.look_ahead(most);
-  if (workers <= 1) return run_here(queue.rest(), jobs, options.threads);
+  if (workers == 0 || (workers == 1 && !options.background)) return run_here(queue.rest(), jobs, options.threads);
   std::vector<std::thread> crew;
   const auto join = [&crew] {
     for (auto& thread : crew) thread.join();

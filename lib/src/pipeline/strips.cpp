@@ -166,6 +166,18 @@ std::size_t stream_strips(Decoder& decoder, int threads, const StripConsumer& co
   return overlaps(info, threads) ? run_beside(decoder, next, consume, 1) : run_here(decoder, next, consume);
 }
 
+std::size_t stream_strips(Decoder& decoder, int threads, Histogrammer& counter) {
+  const ImageInfo& info = decoder.info();
+  const auto count = [&](const ImageView& strip, std::uint64_t first_row) { counter.count(strip, first_row); };
+  std::uint8_t* first = counter.strip_memory(strip_rows(info) * row_bytes_of(info));
+  if (!first) return stream_strips(decoder, threads, count);
+  const NextStrip next = [&](std::uint64_t, std::size_t rows) -> MutableImageView {
+    std::uint8_t* memory = first ? std::exchange(first, nullptr) : counter.strip_memory(rows * row_bytes_of(info));
+    return {memory, static_cast<std::size_t>(info.width), rows, info.channels, row_bytes_of(info)};
+  };
+  return run_here(decoder, next, count);
+}
+
 std::size_t fill_strips(Decoder& decoder, const MutableImageView& image, int threads, const StripConsumer& consume) {
   const NextStrip next = [&](std::uint64_t first_row, std::size_t rows) {
     const auto first = static_cast<std::size_t>(first_row);

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "device/device_queue.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+namespace gpuhisto {
+namespace {
+
+// How long a small image may wait for company, when its result is wanted: less than anyone notices, enough for the
+// thumbnails of a millisecond to share a launch.
+constexpr std::chrono::microseconds kLinger{300};
+constexpr std::size_t kAlign = 128;  // of images in a piece
+
+std::size_t rounded(std::size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
+
+ImageView view_of(const Device::Pixels& pixels, const Device::CountFormat& format) {
+  const auto width = static_cast<std::size_t>(pixels.count);
+  return {pixels.data, width, 1, format.image_channels, width * static_cast<std::size_t>(format.image_channels)};
+}
+
+void count_on_cpu(const Device::Pixels& pixels, const Device::CountFormat& format) {
+  CountSpec spec;
+  spec.channels = format.channels;
+  spec.luma = format.luma;
+  spec.predicate.skip_transparent = format.skip_transparent;
+  pixels.histogram->add(count_image(view_of(pixels, format), spec, 1));
+}
+
+}  // namespace
+
+DeviceQueue::DeviceQueue(Device& device) : device_(device) {
+  for (unsigned lane = 0; lane < device.lanes(); ++lane) idle_.push_back(lane);
+}
+
+DeviceQueue::~DeviceQueue() {
+  for (const auto& piece : pieces_) {
+    if (piece->pinned)
+      device_.release_pinned(piece->data);
+    else
+      delete[] piece->data;
+  }
+}
+
+DeviceQueue::Piece& DeviceQueue::acquire() {
+  std::lock_guard lock(mutex_);
+  return free_piece();
+}
+
+void DeviceQueue::give_back(Piece& piece) {
+  std::lock_guard lock(mutex_);
+  piece.used = 0;
+  free_.push_back(&piece);
+}
+
+/// With all lanes at work, there are enough pieces under way: the oldest one's is waited for. So there are never more
+/// than lanes, formats and callers.
+DeviceQueue::Piece& DeviceQueue::free_piece() {
+  if (free_.empty() && idle_.empty() && !flights_.empty()) finish_oldest();
+  if (free_.empty()) {
+    auto piece = std::make_unique<Piece>();
+    piece->data = lost_ ? nullptr : device_.allocate_pinned(kPieceBytes);
+    piece->pinned = piece->data != nullptr;
+    if (!piece->pinned) piece->data = new std::uint8_t[kPieceBytes];
+    free_.reserve(pieces_.size() + 1);
+    pieces_.push_back(std::move(piece));
+    return *pieces_.back();
+  }
+  Piece& piece = *free_.back();
+  free_.pop_back();
+  return piece;
+}
+
+void DeviceQueue::submit(Piece& piece, const ImagePointer& image) {
+  std::lock_guard lock(mutex_);
+  piece.format = image->format;
+  piece.parts.push_back({image, 0, piece.used / static_cast<std::size_t>(image->format.image_channels)});
+  ++image->pieces;
+  send(piece);
+}
+
+void DeviceQueue::gather(const ImagePointer& image, const std::uint8_t* data, std::uint64_t pixels) {
+  const std::size_t bytes = static_cast<std::size_t>(pixels) * static_cast<std::size_t>(image->format.image_channels);
+  std::lock_guard lock(mutex_);
+  Piece& piece = gathering(image->format);
+  std::memcpy(piece.data + piece.used, data, bytes);
+  piece.parts.push_back({image, piece.used, pixels});
+  piece.used += rounded(bytes);
+  ++image->pieces;
+  image->gathered_in = &piece;
+  if (piece.parts.size() == Device::kMostImages || piece.used + kSmallBytes > kPieceBytes) send(piece);
+}
+
+DeviceQueue::Piece& DeviceQueue::gathering(const Device::CountFormat& format) {
+  for (Piece* piece : gathering_)
+    if (piece->format == format) return *piece;
+  Piece& piece = free_piece();
+  piece.format = format;
+  gathering_.push_back(&piece);
+  return piece;
+}
+
+void DeviceQueue::wait(Image& image) {
+  Lock lock(mutex_);
+  const auto on_its_way = [&] { return !image.gathered_in; };
+  if (!on_its_way() && !changed_.wait_for(lock, kLinger, on_its_way))
+    for (Piece* piece : gathering_)
+      if (piece == image.gathered_in) {
+        send(*piece);
+        break;
+      }
+  while (image.pieces > 0) finish_oldest();
+  if (image.error) throw Error(*image.error);
+}
+
+/// Puts the piece into a lane, or counts it here and now where that cannot be.
+void DeviceQueue::send(Piece& piece) {
+  std::erase(gathering_, &piece);
+  piece.pixels.clear();
+  for (const auto& part : piece.parts) {
+    part.image->gathered_in = nullptr;
+    piece.pixels.push_back({piece.data + part.at, part.pixels, &part.image->counts});
+  }
+  if (!start(piece)) count_at_once(piece);
+  changed_.notify_all();
+}
+
+/// False when the device has no lanes, or too little memory for the piece.
+bool DeviceQueue::start(Piece& piece) {
+  if (lost_ || !piece.pinned) return false;
+  if (idle_.empty()) finish_oldest();
+  if (idle_.empty() || lost_) return false;
+  const unsigned lane = idle_.back();
+  try {
+    if (!device_.start(lane, piece.format, piece.pixels)) return false;
+    idle_.pop_back();
+    flights_.push_back({lane, &piece});
+  } catch (const Error& error) {
+    fail(piece, error);
+    settle(piece);
+  }
+  return true;
+}
+
+void DeviceQueue::finish_oldest() {
+  const Flight flight = flights_.front();
+  flights_.pop_front();
+  try {
+    device_.finish(flight.lane);
+  } catch (const Error& error) {
+    fail(*flight.piece, error);
+  }
+  idle_.push_back(flight.lane);
+  settle(*flight.piece);
+  changed_.notify_all();
+}
+
+void DeviceQueue::count_at_once(Piece& piece) {
+  try {
+    if (lost_) throw Error(*lost_);
+    const Device::CountFormat& format = piece.format;
+    for (auto& pixels : piece.pixels) {
+      device_.count({.image = view_of(pixels, format),
+                     .skip_transparent = format.skip_transparent,
+                     .method = format.method,
+                     .policy = format.policy},
+                    format.channels, format.luma, *pixels.histogram);
+      pixels.count = 0;  // need not be counted again should the device fail now
+    }
+  } catch (const Error& error) {
+    fail(piece, error);
+  }
+  settle(piece);
+}
+
+/// Nothing of the piece is counted, but for what has no pixels any more: the CPU does it, or the images have an error.
+void DeviceQueue::fail(Piece& piece, const Error& error) {
+  if (error.kind() == ErrorKind::kDevice) lost_ = error;
+  for (std::size_t i = 0; i < piece.parts.size(); ++i) {
+    Image& image = *piece.parts[i].image;
+    if (error.kind() != ErrorKind::kDevice || image.on_failure == OnDeviceFailure::kThrow) {
+      image.error = error;
+    } else if (piece.pixels[i].count > 0) {
+      image.lost = error.what();
+      count_on_cpu(piece.pixels[i], piece.format);
+    }
+  }
+}
+
+/// The piece is done with.
+void DeviceQueue::settle(Piece& piece) {
+  for (const auto& part : piece.parts) --part.image->pieces;
+  piece.parts.clear();
+  piece.used = 0;
+  free_.push_back(&piece);
+}
+
+Device::Device() = default;
+Device::~Device() = default;
+
+DeviceQueue& Device::queue() {
+  std::call_once(queue_made_, [this] { queue_ = std::make_unique<DeviceQueue>(*this); });
+  return *queue_;
+}
+
+void Device::close_queue() { queue_.reset(); }
+
+}  // namespace gpuhisto
