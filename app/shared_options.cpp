@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "shared_options.hpp"
 
+#include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -66,11 +68,25 @@ std::string from_environment(const DeviceFlags& flags) {
   return text.empty() ? text : text + ": ";
 }
 
-std::optional<Estimate> estimate_of(const InputOptions& inputs, Purpose purpose, int threads) {
-  auto work = inputs.files_from.empty() ? known_work(inputs.names) : std::nullopt;
-  if (!work) return std::nullopt;
-  work->equalizes = purpose == Purpose::kEqualize;
-  return estimate(*work, threads);
+/// Of as much of the list as it takes to see that a GPU pays, or as can be looked at before anyone notices.
+std::optional<Estimate> estimate_of(const InputOptions& options, Purpose purpose, int threads) {
+  constexpr std::size_t kAtOnce = 1000;
+  constexpr std::chrono::milliseconds kLongest{50};
+  std::error_code error;
+  // What comes from a pipe can be read only once.
+  if (!options.files_from.empty() && !std::filesystem::is_regular_file(options.files_from, error)) return std::nullopt;
+  const auto start = std::chrono::steady_clock::now();
+  const Inputs inputs = list_inputs(options);
+  Work work;
+  work.equalizes = purpose == Purpose::kEqualize;
+  for (bool more = true; more && std::chrono::steady_clock::now() - start < kLongest;) {
+    std::vector<std::string> names;
+    Input input;
+    while (names.size() < kAtOnce && (more = inputs.list(input))) names.push_back(input.name);
+    if (const auto known = known_work(names)) work.add(*known);
+    if (const Estimate now = estimate(work, threads); now.gpu_pays()) return now;
+  }
+  return work.files > 0 ? std::optional(estimate(work, threads)) : std::nullopt;
 }
 
 /// choose_execution(); an error or a note tells which wishes came from the environment.
@@ -203,6 +219,7 @@ void plan_device(CountOptions& count, const Execution& execution, const std::str
   if (execution.device != "cpu") count.policy = policy;
   if (!execution.note.empty()) console.note(execution.note);
   if (!execution.automatic) return;
+  if (!execution.start.empty()) count.device_start = std::make_shared<DeviceStart>(execution.start);
   count.on_device_failure = OnDeviceFailure::kUseCpu;
   count.device_lost = std::make_shared<std::atomic<bool>>(false);
   count.on_device_lost = [&console](const std::string& note) { console.note(note); };
@@ -226,9 +243,9 @@ Plan make_plan(const CommonFlags& flags, const InputOptions& inputs, Console& co
       chosen_execution(flags.device, device, method, [&] { return estimate_of(inputs, purpose, plan.threads); });
   plan_device(plan.count, execution, flags.device.policy, console);
   plan.count.workers = workers_within_open_files(plan.threads);
-  console.detail("device " + execution.device + ", method " + execution.method +
-                 (plan.count.policy.empty() ? "" : ", policy " + plan.count.policy) + ", " +
-                 std::to_string(plan.threads) + (plan.threads == 1 ? " thread" : " threads") +
+  console.detail("device " + execution.device + (execution.start.empty() ? "" : ", then " + execution.start) +
+                 ", method " + execution.method + (plan.count.policy.empty() ? "" : ", policy " + plan.count.policy) +
+                 ", " + std::to_string(plan.threads) + (plan.threads == 1 ? " thread" : " threads") +
                  (execution.why.empty() ? "" : " (auto " + execution.why + ")"));
   if (plan.count.workers < plan.threads)
     console.detail("images at a time: " + std::to_string(plan.count.workers) +

@@ -218,7 +218,8 @@ typedef struct gpuhisto_plugin_table {
   /* Counts in the background: start_count() returns at once, finish_count() waits and adds the counts to the strips' bins.
    * Of U8 keys, without masks. The strips, at most 256, lie in one piece of pinned memory, which is copied from the first to
    * the last; it and the bins must stay until finish_count(). Each lane has one count at a time; those of different lanes
-   * overlap. finish_count() of an idle lane does nothing; after a failure the lane is idle, and its counts are lost. */
+   * overlap. finish_count() of an idle lane does nothing; after a failure the lane is idle, and its counts are lost.
+   * finish_count() alone may be called while other threads use the device, each lane by one thread at a time. */
   gpuhisto_status (*start_count)(gpuhisto_device* device, gpuhisto_count* count, uint32_t lane);
   gpuhisto_status (*finish_count)(gpuhisto_device* device, uint32_t lane);
 } gpuhisto_plugin_table;

@@ -5,8 +5,6 @@
 // time.
 #pragma once
 
-#include <memory>
-
 #include "device/block_key_bins.hpp"
 #include "engine/lane.hpp"
 #include "engine/queue.hpp"
@@ -33,10 +31,7 @@ class Engine {
   void download(void* to, const void* from, std::uint64_t bytes);
   void fill(const gpuhisto_fill& fill);
   void count(gpuhisto_count& request);
-  Queue& queue() {
-    if (!queue_) queue_ = std::make_unique<Queue>(traits_);
-    return *queue_;
-  }
+  Queue& queue() { return queue_; }
   void apply(const gpuhisto_apply& request);
   void measure(gpuhisto_measure& request);
   void describe(const gpuhisto_count& request, gpuhisto_description& description);
@@ -84,7 +79,7 @@ class Engine {
   Lane lane_;  ///< of all that is done at once
   ResultRing key_ring_{kMostRingBins, 2};
   DeviceBuffer tables_, pattern_tables_;
-  std::unique_ptr<Queue> queue_;  ///< of what is done in the background, once something is
+  Queue queue_{traits_};  ///< of what is done in the background
   /// Pieces of images on their way: while one is counted, the next is copied into pinned memory.
   struct Stage {
     PinnedBuffer pinned;

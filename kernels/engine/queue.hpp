@@ -20,7 +20,7 @@ class Queue {
   /// The strips lie in one piece of host memory, which stays as it is until finish(); all between the first and the
   /// last is copied at once. After an exception nothing is under way in that lane.
   void start(gpuhisto_count& request, std::uint32_t lane);
-  /// Nothing to do when nothing was started.
+  /// Nothing to do when nothing was started. Touches this lane alone: others may be started meanwhile.
   void finish(std::uint32_t lane);
 
  private:

@@ -34,11 +34,11 @@ class Faults(unittest.TestCase):
     def install(self, module, name='gpuhisto_cuda'):
         shutil.copy(os.path.join(MODULES, module + '.so'), 'lib/gpuhisto/%s.so' % name)
 
-    def run_with(self, fault, *arguments):
+    def run_with(self, fault, *arguments, stdin=b''):
         environment = {key: value for key, value in os.environ.items() if not key.startswith('GPUHISTO_')}
         if fault:
             environment['GPUHISTO_TEST_FAULT'] = '%s %d %d %d' % fault
-        return subprocess.run(['bin/gpuhisto', *arguments], capture_output=True, env=environment, timeout=120)
+        return subprocess.run(['bin/gpuhisto', *arguments], capture_output=True, env=environment, input=stdin, timeout=120)
 
     def cpu(self, *arguments):
         done = self.run_with(None, *arguments, '--device', 'cpu')
@@ -120,67 +120,101 @@ class Faults(unittest.TestCase):
 
     # --- what auto chooses
 
-    def auto(self, name, *arguments):
-        """stats -v -j 1; then what it prints as JSON, its lines on stderr, and whether the loader met a GPU's module."""
-        done = self.run_with(None, 'stats', '-v', '-j', '1', '--format', 'json', *arguments, name)
+    def auto(self, *arguments, command='stats', **more):
+        """-v -j 1; then what it prints, its lines on stderr, and whether the loader met a GPU's module."""
+        done = self.run_with(None, command, '-v', '-j', '1', *arguments, **more)
         self.assertEqual(done.returncode, 0, done.stderr)
         with unittest.mock.patch.dict(os.environ, LD_DEBUG='files'):
-            loads = self.run_with(None, 'stats', '-j', '1', *arguments, name).stderr
-        result = json.loads(done.stdout)['results'][0]
-        return result, done.stderr.decode().splitlines(), b'gpuhisto_cuda.so' in loads
+            loads = self.run_with(None, command, '-j', '1', *arguments, **more).stderr
+        return done.stdout, done.stderr.decode().splitlines(), b'gpuhisto_cuda.so' in loads
 
-    def huge(self):
+    def huge(self, name='huge.ppm'):
         """Few pixels in a file whose size promises four gigapixels; behind them is a hole."""
-        with open('huge.ppm', 'wb') as file:
+        with open(name, 'wb') as file:
             file.write(b'P6 2 1 255\n' + bytes(range(6)))
             file.truncate(12 << 30)
-        return 'huge.ppm'
+        return name
+
+    def many(self):
+        """A folder that promises much work, and has enough of it to outlast the start of an emulated device."""
+        os.mkdir('many')
+        self.huge('many/000.ppm')
+        for i in range(1, 300):
+            os.symlink(FLOWER, 'many/%03d.jpg' % i)
+        return 'many'
+
+    EXPECTS = r'\(auto expects .* on the CPU, .* with a GPU\)$'
 
     def test_auto_opens_no_module_for_little_work(self):
         self.install('faulty_module')
-        for name in (SCAN, FLOWER, ROSE):
-            result, lines, loaded = self.auto(name)
-            self.assertEqual((result['device'], result['method'], loaded), ('cpu', 'cpu', False))
-            self.assertRegex(lines[0], r'^gpuhisto: device cpu, method cpu, 1 thread \(auto expects .* on the CPU, 0\.\d+ s on a GPU\)$')
-            self.assertEqual(len(lines), 1)
+        open('table.csv', 'wb').write(self.cpu('hist', SCAN))
+        for command, name in (('stats', SCAN), ('stats', FLOWER), ('hist', ROSE), ('plot', SCAN)):
+            _, lines, loaded = self.auto(name, command=command)
+            self.assertRegex(lines[0], '^gpuhisto: device cpu, method cpu, 1 thread ' + self.EXPECTS)
+            self.assertEqual((len(lines), loaded), (1, False))
 
     def test_auto_opens_no_module_for_work_of_unknown_size(self):
         self.install('faulty_module')
-        os.mkdir('folder')
-        shutil.move(self.huge(), 'folder')
-        with open('list', 'w') as file:
-            file.write('folder/huge.ppm')
-        for arguments in (['folder', '-r'], ['folder/huge.ppm', '--files-from', 'list']):
-            result, lines, loaded = self.auto(*arguments)
-            self.assertEqual((result['device'], loaded), ('cpu', False))
+        self.huge()
+        os.mkfifo('list')
+        for arguments, given in ((['-'], b'P5 1 1 255\na'), (['--files-from', '-'], b'huge.ppm'), (['-r', 'bin'], b'')):
+            _, lines, loaded = self.auto(*arguments, stdin=given)
             self.assertIn('(auto cannot tell how much there is to do)', lines[0])
+            self.assertFalse(loaded)
 
-    def test_auto_takes_a_gpu_for_much_work(self):
+    def test_auto_looks_for_nothing_where_no_module_is(self):
+        _, lines, _ = self.auto(self.huge())
+        self.assertRegex(lines[0], r'^gpuhisto: device cpu, method cpu, 1 thread \(auto finds no module for GPUs\)$')
+
+    def test_auto_goes_on_with_a_gpu_once_that_has_started(self):
         self.install('faulty_module')
-        result, lines, loaded = self.auto(self.huge())
-        self.assertEqual((result['device'], result['method'], loaded), ('gpu:0', 'per-block', True))
-        self.assertRegex(lines[0], r'^gpuhisto: device gpu:0, method per-block, 1 thread \(auto expects .* on the CPU, .* on a GPU\)$')
-        expected = json.loads(self.cpu('stats', '--format', 'json', 'huge.ppm'))['results'][0]
-        self.assertEqual({**result, 'device': 'cpu', 'method': 'cpu'}, expected)
+        folder = self.many()
+        with open('list', 'w') as file:
+            file.write('\n'.join(sorted('many/' + name for name in os.listdir(folder))))
+        expected = json.loads(self.cpu('stats', '--format', 'json', '-r', folder))
+        for arguments in (['-r', folder], ['--files-from', 'list']):
+            done = self.run_with(None, 'stats', '-v', '-j', '2', '--format', 'json', *arguments)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            result = json.loads(done.stdout)
+            lines = done.stderr.decode().splitlines()
+            self.assertRegex(lines[0], '^gpuhisto: device cpu, then gpu:0, method cpu, 2 threads ' + self.EXPECTS)
+            self.assertRegex(lines[-1], r'^gpuhisto: the GPU counted \d+ of 300 inputs, the CPU those before it had started$')
+            devices = [(entry.pop('device'), entry.pop('method')) for entry in result['results']]
+            self.assertEqual(devices[-1], ('gpu:0', 'per-block'))
+            for entry in expected['results']:
+                entry.pop('device', None), entry.pop('method', None)
+            self.assertEqual(result, expected)
         for arguments in (['--device', 'cpu'], ['--method', 'cpu']):
-            result, lines, loaded = self.auto('huge.ppm', *arguments)
-            self.assertEqual((result['device'], loaded), ('cpu', False))
+            _, lines, loaded = self.auto('many/000.ppm', *arguments)
+            self.assertFalse(loaded)
             self.assertNotIn('auto', lines[0])
 
+    def test_a_run_that_ends_before_the_gpu_has_started_does_not_wait(self):
+        self.install('faulty_module')
+        for _ in range(20):
+            done = self.run_with(None, 'hist', '-j', '1', self.huge())
+            self.assertEqual((done.returncode, done.stdout), (0, self.cpu('hist', 'huge.ppm')), done.stderr)
+
     def test_auto_counts_on_the_cpu_without_a_word_when_there_is_no_gpu(self):
+        self.install('foreign_abi')
         shutil.copy(os.path.join(MODULES, 'faulty_module.so'), 'lib/gpuhisto/gpuhisto_emulated.so')  # never picked
-        result, lines, _ = self.auto(self.huge())
-        self.assertEqual((result['device'], result['method']), ('cpu', 'cpu'))
-        self.assertRegex(lines[0], r'^gpuhisto: device cpu, .* \(auto expects .* on a GPU; no GPU can be used: .*gpuhisto_cuda.so is not installed')
-        done = self.run_with(None, 'hist', '-j', '1', 'huge.ppm')
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, self.cpu('hist', 'huge.ppm'), self.run_with(None, 'hist', '--device', 'cpu', 'huge.ppm').stderr))
+        folder = self.many()
+        done = self.run_with(None, 'stats', '-v', '-j', '1', '-r', folder)
+        self.assertRegex(done.stderr.decode().splitlines()[-1], r'^gpuhisto: no GPU counted: no GPU can be used: .*another version')
+        quiet = self.run_with(None, 'stats', '-j', '1', '-r', folder)
+        cpu = self.run_with(None, 'stats', '--device', 'cpu', '-j', '1', '-r', folder)
+        self.assertEqual((quiet.returncode, quiet.stdout, quiet.stderr), (0, cpu.stdout, cpu.stderr))
 
     def test_auto_finishes_on_the_cpu_when_the_gpu_is_lost(self):
         self.install('faulty_module')
-        expected = self.cpu('hist', self.huge())
-        done = self.run_with(('hipMemcpyAsync', UNKNOWN, 0, ALWAYS), 'hist', '-j', '1', 'huge.ppm')
-        self.assertEqual((done.returncode, done.stdout), (0, expected), done.stderr)
-        self.assertRegex(done.stderr, rb'the CPU counted the rest: .*hipErrorUnknown')
+        folder = self.many()
+        expected = self.cpu('hist', '-r', folder)
+        for fault in (('hipMemcpyAsync', UNKNOWN, 40, ALWAYS), ('hipEventSynchronize', UNKNOWN, 2, ALWAYS), ('launch', LAUNCH, 9, ALWAYS)):
+            done = self.run_with(fault, 'hist', '-j', '2', '-r', folder)
+            self.assertEqual((done.returncode, done.stdout), (0, expected), done.stderr)
+            notes = [line for line in done.stderr.splitlines() if b'hipError' in line]
+            self.assertEqual(len(notes), 1, done.stderr)
+            self.assertRegex(notes[0], rb'the CPU counted the rest: .*hipError')
 
     def test_after_a_loss_a_batch_stays_on_the_cpu(self):
         self.install('faulty_module')

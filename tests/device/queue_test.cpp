@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <map>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -62,9 +62,16 @@ class LaneDevice final : public Device {
     return true;
   }
   void finish(unsigned lane) override {
+    EXPECT_FALSE(lanes_[lane].images.empty()) << "lane " << lane << " is idle";
+    try {
+      step();
+    } catch (...) {
+      lanes_[lane] = {};
+      throw;
+    }
+  }
+  void collect(unsigned lane) override {
     const Lane done = std::exchange(lanes_[lane], {});
-    EXPECT_FALSE(done.images.empty()) << "lane " << lane << " is idle";
-    step();
     for (const Pixels& pixels : done.images) {
       const auto channels = done.format.image_channels;
       const auto width = static_cast<std::size_t>(pixels.count);
@@ -76,7 +83,7 @@ class LaneDevice final : public Device {
   void map(const MapRequest&) override {}
 
   int fails_at = -1;  ///< which call to the device
-  int calls = 0;
+  std::atomic<int> calls = 0;
   int pieces = 0, most_pieces = 1000;
   int at_once = 0;
   bool memory_is_short = false;
@@ -91,7 +98,7 @@ class LaneDevice final : public Device {
     std::vector<Pixels> images;
   };
   DeviceInfo info_;
-  std::map<unsigned, Lane> lanes_;
+  std::array<Lane, 4> lanes_;
 };
 
 /// Images of all formats, some small, some of a piece and more, some whole pieces to the byte.

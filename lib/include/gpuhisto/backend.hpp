@@ -81,14 +81,17 @@ class Device {
   struct Pixels {
     const std::uint8_t* data = nullptr;  ///< without gaps, in one piece of pinned memory with the others
     std::uint64_t count = 0;
-    ImageHistogram* histogram = nullptr;  ///< the counts are added, by finish()
+    ImageHistogram* histogram = nullptr;  ///< the counts are added, by collect()
   };
   static constexpr std::size_t kMostImages = 256;  ///< of one start()
-  /// Starts counting in an idle lane; memory and histograms must stay until finish(). False when device memory is
+  /// Starts counting in an idle lane; memory and histograms must stay until collect(). False when device memory is
   /// short: count() takes smaller pieces. Throws as count() does; the lane is idle then.
   virtual bool start(unsigned, const CountFormat&, std::span<const Pixels>) { return false; }
-  /// Waits, and adds all counts or, if it throws Error(kDevice), none. The lane is idle then.
+  /// Waits for what was started; nothing else waits for it. Throws Error(kDevice); the lane is idle then, and its counts
+  /// are lost.
   virtual void finish(unsigned) {}
+  /// After finish(): adds the counts. The lane is idle then.
+  virtual void collect(unsigned) {}
 
   enum class Map {
     kOne,        ///< tables[0] for every colour channel
@@ -119,6 +122,24 @@ class Device {
 
 /// Opens "gpu:N" or "emulated". Devices stay open until the program ends. Throws Error(kDevice) saying why not.
 std::shared_ptr<Device> open_device(const std::string& id);
+
+/// Opens a device on a thread of its own, so that the CPU can begin meanwhile. The thread may outlive this object.
+class DeviceStart {
+ public:
+  explicit DeviceStart(const std::string& id);
+  /// Whether it is known by now if there is a device.
+  bool ended() const;
+  /// The device once it can count; null until then, and if it never can.
+  std::shared_ptr<Device> device() const;
+  /// Once ended: why there is none, or "".
+  std::string why_not() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+/// While one is, the program must not run its destructors: those of a GPU's runtime do not wait for its start.
+bool a_device_is_starting();
 
 /// What happens when the device fails amid an image.
 enum class OnDeviceFailure {

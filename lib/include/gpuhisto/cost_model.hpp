@@ -16,9 +16,7 @@ enum class Coding { kJpeg, kPng, kBmp, kColorPnm, kGrayPnm };
 inline constexpr std::size_t kCodings = 5;
 
 /// What `--device auto` reckons with. The CPU's rates are of one thread on a Sapphire Rapids Xeon, files in the page
-/// cache, each part of the pipeline alone, the best of nine runs; Mpix/s, or GB/s (10^9 bytes) of decoded pixels. The
-/// speed of memory is not among them: a device's pixels pass through one copying thread, which is slower, so that it
-/// would decide nothing.
+/// cache, each part of the pipeline alone, the best of nine runs; Mpix/s, or GB/s (10^9 bytes) of decoded pixels.
 struct CostRates {
   struct File {
     double bytes_per_pixel;  ///< in the file
@@ -35,10 +33,11 @@ struct CostRates {
   double count_color = 750;  ///< Mpix/s: four histograms of a photo, in strips
   double count_gray = 4800;  ///< Mpix/s
   double map = 4.8;          ///< GB/s: equalising by luma
-  double gather = 22;        ///< GB/s: strips into the pieces that a device takes
-  double copy = 6.5;         ///< GB/s: a piece of 16 MiB into pinned memory, or back; one at a time
+  double pinned = 22;        ///< GB/s: what decoding into pinned memory costs above decoding into a cache
+  double copy = 6.5;         ///< GB/s: a whole image into pinned memory, or back; one at a time
   double transfer = 55;      ///< GB/s: pinned memory to an H200, or back
   double device = 4300;      ///< GB/s: an H200 counts or maps
+  double image = 30e-6;      ///< seconds of the CPU: an image's way to a device, and of its counts back
   double start = 0.35;       ///< seconds: the CUDA runtime, which takes 0.28 to 0.40 there
 };
 
@@ -47,19 +46,25 @@ struct Work {
   std::uint64_t files = 0;
   std::array<double, kCodings> bytes{};  ///< of the files of each coding
   bool equalizes = false;                ///< the pixels are mapped too
+  void add(const Work& other) {
+    files += other.files;
+    for (std::size_t i = 0; i < kCodings; ++i) bytes[i] += other.bytes[i];
+  }
 };
 /// The work in named files, by their sizes and extensions: no file is opened, so names that lie mislead the estimate
-/// and nothing else. nullopt when one is no regular file, or of a format whose cost its size does not tell.
+/// and nothing else. What is no regular file, or of a format whose cost its size does not tell, is left out; nullopt
+/// when that is all.
 std::optional<Work> known_work(std::span<const std::string> names);
 
-/// Seconds until all is counted, without what costs the same on both (opening files, encoding).
+/// Seconds until all is counted, without what costs the same on both (opening files, encoding): by the CPU, and by the
+/// CPU until a GPU has started, and by that from then on.
 struct Estimate {
   double cpu = 0, gpu = 0;
-  /// Only when it is clearly quicker, by a fifth: the rates are of other machines than the user's.
-  bool gpu_pays() const { return gpu < 0.8 * cpu; }
+  /// Only when it is clearly quicker, by a tenth: the rates are of other machines than the user's.
+  bool gpu_pays() const { return gpu < 0.9 * cpu; }
 };
 /// Pure. `threads` >= 1. Files are spread over the threads, each decoded by one; with two threads or more to a file,
-/// the others count while it decodes. A device takes pieces one at a time, from all files.
+/// the others count while it decodes. A device counts in the background, as fast as pixels are copied to it.
 Estimate estimate(const Work& work, int threads, const CostRates& rates = {});
 
 }  // namespace gpuhisto

@@ -39,14 +39,15 @@ struct Execution {
   std::string device = "cpu";
   std::string method = "cpu";
   std::string note;
+  std::string start;       ///< a device to be started in the background, as it is expected to pay; "" where none is
   std::string why;         ///< what auto "expects", in seconds, or "cannot tell"; "" where it did not choose
   bool automatic = false;  ///< nobody asked for this device by name: if it is lost, the CPU may finish
 };
 /// The rules for --device, --method and --policy ("key=value,…", or ""). Throws Error(kUsage) for a contradiction (cpu
 /// with a GPU method or a policy, a GPU with `cpu`), and for a policy that is none or that the device cannot run, the
 /// limit named; Error(kDevice) when an explicit gpu or emulated device cannot be had.
-/// Where they leave the choice open, `how_long` is asked, and modules are opened only when a GPU would pay. Without a
-/// GPU, for work of unknown size (nullopt), and where there is nothing to ask, the CPU counts.
+/// Where they leave the choice open, the CPU counts, and `how_long` is asked, once, if it is given and a module for GPUs is
+/// installed: when a GPU would pay, Execution::start names it. No module is opened.
 Execution choose_execution(const DeviceRequest& device, const MethodInfo& method, const std::string& policy = {},
                            const std::function<std::optional<Estimate>()>& how_long = {});
 

@@ -51,7 +51,7 @@ class PendingResult {
 
 struct OrderedOptions {
   int threads = 1;          ///< all that may work at a time
-  std::size_t window = 0;   ///< inputs taken but not yet reported, at most; 0: eight a worker
+  std::size_t window = 0;   ///< inputs taken but not yet reported, at most; 0: eight a worker, 64 if pending
   int workers = 0;          ///< inputs in work at a time, at most; 0: as many as threads
   bool background = false;  ///< results may be pending: even a single worker goes on to the next input
 };
@@ -78,6 +78,9 @@ struct CountOptions {
   bool strict = false;                         ///< every flag is an error
   std::string device = "cpu", method = "cpu";  ///< as choose_execution() names them
   std::string policy;                          ///< of the device's method: "key=value,…" over its own
+  /// A device that may be ready some time; from then on it counts, and what is mapped it maps. `device` is "cpu" then,
+  /// and `on_device_failure` is kUseCpu.
+  std::shared_ptr<DeviceStart> device_start;
   OnDeviceFailure on_device_failure = OnDeviceFailure::kThrow;
   /// With kUseCpu, what the inputs of a run share: set by the first that loses the device; from then on all are the
   /// CPU's. Null: each input tries the device, and its result has the note.

@@ -28,13 +28,13 @@ std::optional<Work> known_work(std::span<const std::string> names) {
   for (const auto& name : names) {
     std::error_code error;
     const auto coding = coding_of(name);
-    if (!coding || !std::filesystem::is_regular_file(name, error)) return std::nullopt;
+    if (!coding || !std::filesystem::is_regular_file(name, error)) continue;
     const auto bytes = std::filesystem::file_size(name, error);
-    if (error) return std::nullopt;
+    if (error) continue;
     ++work.files;
     work.bytes[static_cast<std::size_t>(*coding)] += static_cast<double>(bytes);
   }
-  return work;
+  return work.files > 0 ? std::optional(work) : std::nullopt;
 }
 
 Estimate estimate(const Work& work, int threads, const CostRates& rates) {
@@ -54,17 +54,18 @@ Estimate estimate(const Work& work, int threads, const CostRates& rates) {
     if (others == 0) return (decoding + consuming) / at_once;
     return std::max(decoding, consuming / consumers) / at_once;
   };
-  const double gathering = bytes / (rates.gather * kGiga);
-  const double on_device = bytes / kGiga * (1 / rates.copy + 1 / rates.transfer + 1 / rates.device);
-
   Estimate result;
   result.cpu = overlapped(counting, others);
-  result.gpu = rates.start + std::max(overlapped(gathering + on_device, 1), on_device);
+  const double sending = bytes / (rates.pinned * kGiga) + static_cast<double>(work.files) * rates.image;
+  double gpu = std::max(overlapped(sending, 1), bytes / kGiga / rates.transfer);
   if (work.equalizes) {
     // A piece is copied four times: out of the image, into pinned memory, and the same way back.
     result.cpu += bytes / (rates.map * kGiga) / threads;
-    result.gpu += bytes / kGiga * (4 / rates.copy + 2 / rates.transfer + 1 / rates.device);
+    gpu += bytes / kGiga * (4 / rates.copy + 2 / rates.transfer + 1 / rates.device);
   }
+  // While it starts, the CPU goes on.
+  const double done = result.cpu > 0 ? std::min(1.0, rates.start / result.cpu) : 1;
+  result.gpu = std::min(rates.start, result.cpu) + (1 - done) * gpu;
   return result;
 }
 

@@ -45,8 +45,8 @@ DeviceQueue::~DeviceQueue() {
 }
 
 DeviceQueue::Piece& DeviceQueue::acquire() {
-  std::lock_guard lock(mutex_);
-  return free_piece();
+  Lock lock(mutex_);
+  return free_piece(lock);
 }
 
 void DeviceQueue::give_back(Piece& piece) {
@@ -57,8 +57,8 @@ void DeviceQueue::give_back(Piece& piece) {
 
 /// With all lanes at work, there are enough pieces under way: the oldest one's is waited for. So there are never more
 /// than lanes, formats and callers.
-DeviceQueue::Piece& DeviceQueue::free_piece() {
-  if (free_.empty() && idle_.empty() && !flights_.empty()) finish_oldest();
+DeviceQueue::Piece& DeviceQueue::free_piece(Lock& lock) {
+  if (free_.empty() && idle_.empty() && !flights_.empty()) finish_oldest(lock);
   if (free_.empty()) {
     auto piece = std::make_unique<Piece>();
     piece->data = lost_ ? nullptr : device_.allocate_pinned(kPieceBytes);
@@ -74,64 +74,88 @@ DeviceQueue::Piece& DeviceQueue::free_piece() {
 }
 
 void DeviceQueue::submit(Piece& piece, const ImagePointer& image) {
-  std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   piece.format = image->format;
   piece.parts.push_back({image, 0, piece.used / static_cast<std::size_t>(image->format.image_channels)});
   ++image->pieces;
-  send(piece);
+  send(piece, lock);
 }
 
 void DeviceQueue::gather(const ImagePointer& image, const std::uint8_t* data, std::uint64_t pixels) {
   const std::size_t bytes = static_cast<std::size_t>(pixels) * static_cast<std::size_t>(image->format.image_channels);
-  std::lock_guard lock(mutex_);
-  Piece& piece = gathering(image->format);
-  std::memcpy(piece.data + piece.used, data, bytes);
-  piece.parts.push_back({image, piece.used, pixels});
+  Lock lock(mutex_);
+  Piece& piece = gathering(image->format, bytes, lock);
+  const std::size_t at = piece.used;
+  piece.parts.push_back({image, at, pixels});
   piece.used += rounded(bytes);
   ++image->pieces;
   image->gathered_in = &piece;
-  if (piece.parts.size() == Device::kMostImages || piece.used + kSmallBytes > kPieceBytes) send(piece);
+  ++piece.writers;
+  lock.unlock();
+  std::memcpy(piece.data + at, data, bytes);
+  lock.lock();
+  if (--piece.writers == 0) changed_.notify_all();
 }
 
-DeviceQueue::Piece& DeviceQueue::gathering(const Device::CountFormat& format) {
-  for (Piece* piece : gathering_)
-    if (piece->format == format) return *piece;
-  Piece& piece = free_piece();
-  piece.format = format;
-  gathering_.push_back(&piece);
-  return piece;
+/// The piece for images of that format, with room for one more.
+DeviceQueue::Piece& DeviceQueue::gathering(const Device::CountFormat& format, std::size_t bytes, Lock& lock) {
+  const auto find = [&] {
+    return std::find_if(gathering_.begin(), gathering_.end(), [&](const Piece* p) { return p->format == format; });
+  };
+  if (const auto known = find(); known != gathering_.end()) {
+    Piece& piece = **known;
+    if (piece.parts.size() < Device::kMostImages && piece.used + bytes <= kPieceBytes) return piece;
+    send(piece, lock);
+  }
+  Piece& fresh = free_piece(lock);
+  if (const auto known = find(); known != gathering_.end()) {  // somebody was quicker
+    free_.push_back(&fresh);
+    return gathering(format, bytes, lock);
+  }
+  fresh.format = format;
+  gathering_.push_back(&fresh);
+  return fresh;
 }
 
 void DeviceQueue::wait(Image& image) {
   Lock lock(mutex_);
   const auto on_its_way = [&] { return !image.gathered_in; };
-  if (!on_its_way() && !changed_.wait_for(lock, kLinger, on_its_way))
-    for (Piece* piece : gathering_)
-      if (piece == image.gathered_in) {
-        send(*piece);
-        break;
-      }
-  while (image.pieces > 0) finish_oldest();
+  if (!on_its_way() && !changed_.wait_for(lock, kLinger, on_its_way)) {
+    const auto piece = std::find(gathering_.begin(), gathering_.end(), image.gathered_in);
+    if (piece != gathering_.end()) send(**piece, lock);
+  }
+  while (image.pieces > 0) {
+    if (flights_.empty())
+      changed_.wait(lock);  // somebody else sees to it
+    else
+      finish_oldest(lock);
+  }
   if (image.error) throw Error(*image.error);
 }
 
 /// Puts the piece into a lane, or counts it here and now where that cannot be.
-void DeviceQueue::send(Piece& piece) {
-  std::erase(gathering_, &piece);
+void DeviceQueue::send(Piece& piece, Lock& lock) {
+  std::erase(gathering_, &piece);  // from here on nobody else touches it
+  changed_.wait(lock, [&] { return piece.writers == 0; });
   piece.pixels.clear();
   for (const auto& part : piece.parts) {
     part.image->gathered_in = nullptr;
     piece.pixels.push_back({piece.data + part.at, part.pixels, &part.image->counts});
   }
-  if (!start(piece)) count_at_once(piece);
+  if (!start(piece, lock)) count_at_once(piece);
   changed_.notify_all();
 }
 
 /// False when the device has no lanes, or too little memory for the piece.
-bool DeviceQueue::start(Piece& piece) {
-  if (lost_ || !piece.pinned) return false;
-  if (idle_.empty()) finish_oldest();
-  if (idle_.empty() || lost_) return false;
+bool DeviceQueue::start(Piece& piece, Lock& lock) {
+  if (!piece.pinned) return false;
+  while (idle_.empty() && !lost_) {
+    if (flights_.empty())
+      changed_.wait(lock);
+    else
+      finish_oldest(lock);
+  }
+  if (lost_) return false;
   const unsigned lane = idle_.back();
   try {
     if (!device_.start(lane, piece.format, piece.pixels)) return false;
@@ -144,14 +168,21 @@ bool DeviceQueue::start(Piece& piece) {
   return true;
 }
 
-void DeviceQueue::finish_oldest() {
+void DeviceQueue::finish_oldest(Lock& lock) {
   const Flight flight = flights_.front();
   flights_.pop_front();
+  std::optional<Error> failure;
+  lock.unlock();
   try {
     device_.finish(flight.lane);
   } catch (const Error& error) {
-    fail(*flight.piece, error);
+    failure = error;
   }
+  lock.lock();
+  if (failure)
+    fail(*flight.piece, *failure);
+  else
+    device_.collect(flight.lane);
   idle_.push_back(flight.lane);
   settle(*flight.piece);
   changed_.notify_all();

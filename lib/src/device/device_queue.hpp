@@ -54,6 +54,7 @@ class DeviceQueue {
       std::uint64_t pixels = 0;
     };
     std::vector<Part> parts;
+    int writers = 0;                     ///< that copy into it
     std::vector<Device::Pixels> pixels;  ///< of the parts, while they are counted
   };
 
@@ -74,11 +75,12 @@ class DeviceQueue {
   };
   using Lock = std::unique_lock<std::mutex>;
 
-  Piece& free_piece();
-  Piece& gathering(const Device::CountFormat& format);
-  void send(Piece& piece);
-  bool start(Piece& piece);
-  void finish_oldest();
+  // All with the lock held; those that take it may let go of it meanwhile.
+  Piece& free_piece(Lock& lock);
+  Piece& gathering(const Device::CountFormat& format, std::size_t bytes, Lock& lock);
+  void send(Piece& piece, Lock& lock);
+  bool start(Piece& piece, Lock& lock);
+  void finish_oldest(Lock& lock);
   void count_at_once(Piece& piece);
   void fail(Piece& piece, const Error& error);
   void settle(Piece& piece);
@@ -89,7 +91,7 @@ class DeviceQueue {
   std::deque<std::unique_ptr<Piece>> pieces_;
   std::vector<Piece*> free_;
   std::vector<Piece*> gathering_;  ///< pieces that small images are put into, one a format
-  std::deque<Flight> flights_;     ///< the oldest first
+  std::deque<Flight> flights_;     ///< the oldest first, without those that somebody waits for
   std::vector<unsigned> idle_;     ///< lanes
   std::optional<Error> lost_;
 };

@@ -8,6 +8,7 @@
 #include "gpuhisto/backend.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
+#include "gpuhisto/module.hpp"
 #include "gpuhisto/policy.hpp"
 
 namespace gpuhisto {
@@ -59,20 +60,25 @@ std::string seconds(double value) {
   return value < 0.005 ? "under 0.01 s" : text;
 }
 
-Execution by_estimate(const std::optional<Estimate>& estimate) {
+bool gpu_module_is_installed() {
+  const auto modules = installed_modules();
+  return std::any_of(modules.begin(), modules.end(),
+                     [](const std::string& name) { return name == "gpuhisto_hip" || name == "gpuhisto_cuda"; });
+}
+
+Execution by_estimate(const std::function<std::optional<Estimate>()>& how_long) {
   Execution execution;
-  execution.why = "cannot tell how much there is to do";
-  if (!estimate) return execution;
-  const std::string why = "expects " + seconds(estimate->cpu) + " on the CPU, " + seconds(estimate->gpu) + " on a GPU";
-  try {
-    if (estimate->gpu_pays()) {
-      execution = on("gpu:0", parse_method("auto"), "");
-      execution.automatic = true;
-    }
-    execution.why = why;
-  } catch (const Error& error) {
-    execution.why = why + "; " + error.what();
+  if (!gpu_module_is_installed()) {
+    execution.why = "finds no module for GPUs";
+    return execution;
   }
+  execution.why = "cannot tell how much there is to do";
+  const auto estimate = how_long();
+  if (!estimate) return execution;
+  execution.why = "expects " + seconds(estimate->cpu) + " on the CPU, " + seconds(estimate->gpu) + " with a GPU";
+  if (!estimate->gpu_pays()) return execution;
+  execution.start = "gpu:0";
+  execution.automatic = true;
   return execution;
 }
 
@@ -85,7 +91,7 @@ Execution choose_execution(const DeviceRequest& device, const MethodInfo& method
   if (device.kind == DeviceKind::kGpu) return on("gpu:" + std::to_string(std::max(device.index, 0)), method, policy);
   if (device.kind == DeviceKind::kEmulated) return on("emulated", method, policy);
   const bool open = device.kind == DeviceKind::kAuto && method.name == "auto" && policy.empty();
-  if (open && how_long) return by_estimate(how_long());
+  if (open && how_long) return by_estimate(how_long);
   if (!method.needs_gpu && policy.empty()) return {};
   try {
     Execution execution = on("gpu:0", method, policy);

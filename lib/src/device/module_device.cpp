@@ -85,6 +85,7 @@ class ModuleDevice final : public Device {
   void release_pinned(std::uint8_t* memory) override;
   bool start(unsigned lane, const CountFormat& format, std::span<const Pixels> images) override;
   void finish(unsigned lane) override;
+  void collect(unsigned lane) override;
   void map(const MapRequest& request) override;
 
  private:
@@ -92,6 +93,7 @@ class ModuleDevice final : public Device {
   struct Started {
     std::vector<Pixels> images;
     std::vector<Counts> counts;
+    std::vector<std::uint64_t> counted;  ///< pixels of each
     int image_channels = 1;
     ChannelSet channels;
     bool all_count = true;
@@ -157,18 +159,19 @@ bool ModuleDevice::start(unsigned lane, const CountFormat& format, std::span<con
 }
 
 void ModuleDevice::finish(unsigned lane) {
-  const Started& started = started_[lane];
-  {
-    std::lock_guard lock(mutex_);
-    check_status(table_, table_.finish_count(handle_, lane));
-  }
-  std::vector<std::uint64_t> counted;
+  Started& started = started_[lane];
+  check_status(table_, table_.finish_count(handle_, lane));  // beside whatever others do
+  started.counted.clear();
   for (std::size_t i = 0; i < started.images.size(); ++i) {
-    counted.push_back(counted_pixels(started.counts[i], started.image_channels));
-    if (started.all_count) check_all_counted(counted[i], started.images[i].count);
+    started.counted.push_back(counted_pixels(started.counts[i], started.image_channels));
+    if (started.all_count) check_all_counted(started.counted[i], started.images[i].count);
   }
+}
+
+void ModuleDevice::collect(unsigned lane) {
+  const Started& started = started_[lane];
   for (std::size_t i = 0; i < started.images.size(); ++i)
-    add_counts(started.counts[i], counted[i], started.channels, *started.images[i].histogram);
+    add_counts(started.counts[i], started.counted[i], started.channels, *started.images[i].histogram);
 }
 
 void ModuleDevice::map(const MapRequest& request) {

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "pipeline/file_counter.hpp"
 
+#include <utility>
+
 #include "gpuhisto/backend.hpp"
 
 namespace gpuhisto {
@@ -15,20 +17,70 @@ void lose_device(const CountOptions& options, const std::string& note, FileResul
     options.on_device_lost(note);
 }
 
+namespace {
+
+/// Strips go to the CPU until there is a device, then there.
+class SwitchingHistogrammer final : public Histogrammer {
+ public:
+  using Switch = std::function<std::unique_ptr<Histogrammer>()>;  ///< null: not yet
+
+  SwitchingHistogrammer(std::unique_ptr<Histogrammer> first, Switch second)
+      : now_(std::move(first)), switch_(std::move(second)) {}
+
+  void count(const ImageView& strip, std::uint64_t first_row) override {
+    if (!earlier_) {
+      if (auto next = switch_()) earlier_ = std::exchange(now_, std::move(next));
+    }
+    now_->count(strip, first_row);
+  }
+  ImageHistogram finish() override { return finish_later()(); }
+  std::function<ImageHistogram()> finish_later() override {
+    if (!earlier_) return now_->finish_later();
+    return [counts = earlier_->finish(), later = now_->finish_later()]() mutable {
+      counts.add(later());
+      return counts;
+    };
+  }
+
+ private:
+  std::unique_ptr<Histogrammer> now_, earlier_;
+  Switch switch_;
+};
+
+}  // namespace
+
 FileCounter::FileCounter(const CountOptions& options, int channels, const CountSpec& spec, int threads)
-    : options_(options), on_device_(options.device != "cpu" && !device_is_lost(options)) {
-  if (!on_device_) {
-    histogrammer_ = make_cpu_histogrammer(channels, spec, threads);
+    : options_(options) {
+  const bool lost = device_is_lost(options);
+  const auto start = lost ? nullptr : options.device_start;
+  if (const auto device = lost                      ? nullptr
+                          : options.device != "cpu" ? open_device(options.device)
+                          : start                   ? start->device()
+                                                    : nullptr) {
+    histogrammer_ = on_device(device, channels, spec);
     return;
   }
-  lost_ = std::make_shared<std::optional<std::string>>();
+  histogrammer_ = make_cpu_histogrammer(channels, spec, threads);
+  may_wait_ = start && !start->ended();
+  if (may_wait_)
+    histogrammer_ = std::make_unique<SwitchingHistogrammer>(
+        std::move(histogrammer_), [this, start, channels, spec]() -> std::unique_ptr<Histogrammer> {
+          const auto device = start->device();
+          return device ? on_device(device, channels, spec) : nullptr;
+        });
+}
+
+std::unique_ptr<Histogrammer> FileCounter::on_device(std::shared_ptr<Device> device, int channels,
+                                                     const CountSpec& spec) {
+  outcome_->device = device->info().id;
+  outcome_->method = options_.device == "cpu" ? "per-block" : options_.method;
   DeviceCounting counting;
-  counting.device = open_device(options.device);
-  counting.method = options.method;
-  counting.policy = options.policy;
-  counting.on_failure = options.on_device_failure;
-  counting.on_lost = [lost = lost_](const std::string& why) { *lost = why; };
-  histogrammer_ = make_device_histogrammer(channels, spec, counting);
+  counting.device = std::move(device);
+  counting.method = outcome_->method;
+  counting.policy = options_.policy;
+  counting.on_failure = options_.on_device_failure;
+  counting.on_lost = [outcome = outcome_](const std::string& why) { outcome->lost = why; };
+  return make_device_histogrammer(channels, spec, counting);
 }
 
 void FileCounter::finish(FileResult& result) {
@@ -36,17 +88,19 @@ void FileCounter::finish(FileResult& result) {
 }
 
 std::function<void(FileResult&)> FileCounter::finish_later(FileResult& result) {
-  if (!on_device_) {
-    result.device = result.method = "cpu";
-    result.histogram = histogrammer_->finish();
-    return nullptr;
-  }
-  return [counts = histogrammer_->finish_later(), lost = lost_, options = options_](FileResult& finished) {
-    finished.histogram = counts();
-    if (!*lost) return;
-    finished.device = finished.method = "cpu";
-    lose_device(options, "the CPU counted the rest: " + **lost, finished);
+  const auto complete = [outcome = outcome_, options = options_](FileResult& finished) {
+    finished.device = outcome->lost ? "cpu" : outcome->device;
+    finished.method = outcome->lost ? "cpu" : outcome->method;
+    if (outcome->lost) lose_device(options, "the CPU counted the rest: " + *outcome->lost, finished);
   };
+  if (may_wait_)
+    return [counts = histogrammer_->finish_later(), complete](FileResult& finished) {
+      finished.histogram = counts();
+      complete(finished);
+    };
+  result.histogram = histogrammer_->finish();
+  complete(result);
+  return nullptr;
 }
 
 }  // namespace gpuhisto

@@ -128,8 +128,9 @@ void run_here(const InputList& inputs, const OrderedWork& jobs, int threads) {
 
 void run_ordered(const InputList& inputs, const OrderedOptions& options, const OrderedWork& jobs) {
   const auto threads = static_cast<std::size_t>(std::max(1, options.threads));
-  constexpr std::size_t kWindowPerWorker = 8;
-  OrderedQueue queue(inputs, jobs, options.window > 0 ? options.window : kWindowPerWorker * threads);
+  constexpr std::size_t kWindowPerWorker = 8, kPendingPerWorker = 64;  // a device takes small images by the hundred
+  const std::size_t window = threads * (options.background ? kPendingPerWorker : kWindowPerWorker);
+  OrderedQueue queue(inputs, jobs, options.window > 0 ? options.window : window);
   const auto most = options.workers > 0 ? std::min(threads, static_cast<std::size_t>(options.workers)) : threads;
   const std::size_t workers = queue.look_ahead(most);
   if (workers == 0 || (workers == 1 && !options.background)) return run_here(queue.rest(), jobs, options.threads);
