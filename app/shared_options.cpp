@@ -72,6 +72,7 @@ std::string from_environment(const DeviceFlags& flags) {
 std::optional<Estimate> estimate_of(const InputOptions& options, Purpose purpose, int threads) {
   constexpr std::size_t kAtOnce = 1000;
   constexpr std::chrono::milliseconds kLongest{50};
+  if (options.names.empty() && options.files_from.empty()) return std::nullopt;  // as the command will say
   std::error_code error;
   // What comes from a pipe can be read only once.
   if (!options.files_from.empty() && !std::filesystem::is_regular_file(options.files_from, error)) return std::nullopt;
