@@ -69,6 +69,7 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, 
   const std::string plot = unmark(flags.plot);
   if (!plot.empty()) refuse_one_output(plot, flags.output.empty() ? "-" : unmark(flags.output));
   const PlotFormat plot_format = plot.empty() ? PlotFormat::kPng : plot_format_of(plot);
+  if (!plot.empty()) check_writable(plot);
   const BenchPlan plan = make_bench_plan(flags);
   for (const auto& note : plan.notes) console.note(note);
   TextOutput out(unmark(flags.output));

@@ -34,6 +34,13 @@ PlotFormat plot_format_of(const std::string& path) {
   throw Error(ErrorKind::kUsage, "a plot is written as .png or .svg, not as " + printable_name(path));
 }
 
+void check_writable(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (path == "-" || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) return;
+  const NamedOutput uncommitted(path, {.no_clobber = false, .binary = true});
+}
+
 void write_scene(const Scene& scene, const std::string& path, PlotFormat format, int threads) {
   // Drawn before the output is opened: what cannot be drawn must not touch the file.
   if (format == PlotFormat::kSvg) {

@@ -16,6 +16,9 @@ enum class PlotFormat { kPng, kSvg };
 PlotFormat plot_format_of(const std::string& path);
 /// Throws Error(kUsage) when the table and the plot would be one file, or both go to standard output ("-").
 void refuse_one_output(const std::string& plot, const std::string& table);
+/// Throws what opening the file for writing throws, before long work; leaves it as it is. Devices and FIFOs are not
+/// opened.
+void check_writable(const std::string& path);
 /// Draws and writes; the file appears whole or not at all.
 void write_scene(const Scene& scene, const std::string& path, PlotFormat format, int threads = 1);
 void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path, PlotFormat format,

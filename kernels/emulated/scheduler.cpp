@@ -110,9 +110,15 @@ class BlockRunner {
   /// One for each wave, alternating.
   void* wave_tag(unsigned phase) { return &wave_tags_[current_ / device_.wave_size][phase & 1u]; }
   void* shared() { return shared_; }
+  bool exhausted() const { return exhausted_; }
   void note(const void* address, bool atomic) {
     const auto offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(shared_);
-    if (offset < launch_.shared_bytes) return recorder_.shared_access(current_, offset, atomic);
+    try {
+      if (offset < launch_.shared_bytes) return recorder_.shared_access(current_, offset, atomic);
+    } catch (const std::bad_alloc&) {
+      exhausted_ = failed_ = true;  // a lane's stack has no caller that could catch it
+      return;
+    }
     if (atomic) recorder_.global_atomic();
   }
 
@@ -148,6 +154,7 @@ class BlockRunner {
   std::size_t set_ = 0;
   unsigned current_ = 0;
   bool failed_ = false;
+  bool exhausted_ = false;
   AccessRecorder recorder_;
 
   context::fcontext_t scheduler_ = nullptr;
@@ -245,7 +252,7 @@ void BlockRunner::release_shared() {
 
 void BlockRunner::prepare() {
   set_ ^= 1;
-  failed_ = false;
+  failed_ = exhausted_ = false;
   acquire(&end_tags_[set_]);
   prepare_shared();
   scheduler_fiber_ = current_fiber();
@@ -460,24 +467,41 @@ int run(const Launch& launch) {
   if (refused(launch, device)) return hipErrorInvalidConfiguration;
   const unsigned blocks = launch.grid.x * launch.grid.y * launch.grid.z;
   std::atomic<unsigned> next{0};
-  std::atomic<bool> good{true};
-  const auto work = [&] {
+  std::atomic<bool> good{true}, exhausted{false};
+  const auto run_blocks = [&] {
     auto mine = pool().take();
     mine->begin(launch, device);
     runner = mine.get();
     for (unsigned i; good && (i = next.fetch_add(1, std::memory_order_relaxed)) < blocks;) {
       const Extent index{i % launch.grid.x, i / launch.grid.x % launch.grid.y, i / (launch.grid.x * launch.grid.y)};
-      if (!mine->run_block(index)) good = false;
+      if (mine->run_block(index)) continue;
+      if (mine->exhausted()) exhausted = true;
+      good = false;
     }
     mine->end();
     runner = nullptr;
     pool().give(std::move(mine));
   };
+  const auto work = [&] {
+    try {
+      run_blocks();
+    } catch (const std::bad_alloc&) {
+      runner = nullptr;
+      exhausted = true;
+      good = false;
+    }
+  };
   std::vector<std::thread> others;
-  for (unsigned i = 1; i < std::min(device.workers, blocks); ++i) others.emplace_back(work);
+  for (unsigned i = 1; i < std::min(device.workers, blocks); ++i) {
+    try {
+      others.emplace_back(work);
+    } catch (const std::exception&) {
+      break;  // no memory for one more thread: those there are do all the blocks
+    }
+  }
   work();
   for (auto& other : others) other.join();
-  return good ? hipSuccess : hipErrorLaunchFailure;
+  return good ? hipSuccess : exhausted ? hipErrorOutOfMemory : hipErrorLaunchFailure;
 }
 
 }  // namespace gpuhisto::emulated

@@ -64,6 +64,25 @@ TEST(BenchProgram, WhatAnInexactMethodLosesIsNoMismatch) {
   EXPECT_TRUE(has(outcome.out, "inexact, lost 0.0200 %")) << outcome.out;
 }
 
+TEST(BenchProgram, EmulatedRefusalStopsNoOtherMethodAndRoundsAreTold) {
+  const Outcome outcome =
+      run_bench({"--device", "emulated", "--policy", "bound=100", "--pixels", "50,200", "--pattern", "constant",
+                 "--method", "per-block,unsafe-nonatomic", "--rounds", "2", "--format", "csv", "-q"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_TRUE(has(outcome.err, "method 'per-block' did not run: more than 100 pixels")) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, ",50,0,1,2,,")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, ",exact,0,")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, ",inexact,0,")) << outcome.out;
+}
+
+TEST(BenchProgram, UnwritablePlotIsToldBeforeMeasuring) {
+  const Outcome outcome =
+      run_bench({"--device", "emulated", "--plot", "/no-such-folder/a.svg", "--pixels", "50", "-q"});
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(has(outcome.err, "/no-such-folder/a.svg")) << outcome.err;
+}
+
 TEST(BenchProgram, BothMachinesInOneRun) {
   const Outcome outcome = run_bench({"--method", "per-block,cpu", "--pixels", "5000", "--pattern", "uniform",
                                      "--format", "csv", "--rounds", "1", "-q"});

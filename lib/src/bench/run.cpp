@@ -36,6 +36,7 @@ class Run {
 
  private:
   void begin_entrant(const Candidate& candidate);
+  static void refuse(Entrant& entrant, const Error& error);
   void first_launch(Entrant& entrant);
   void measure(Entrant& entrant);
   void record(Entrant& entrant, const Burst& burst, const Sample& sample);
@@ -85,11 +86,16 @@ void Run::begin_entrant(const Candidate& candidate) {
     entrant.line.description = target_.describe(launch_of(candidate), data_.image(0));
     first_launch(entrant);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kUnsupported) throw;
-    entrant.runs = false;
-    entrant.line.note = error.what();
+    refuse(entrant, error);
   }
   entrants_.push_back(std::move(entrant));
+}
+
+/// In a handler: what is no refusal goes on as it came, and after one the other methods go on.
+void Run::refuse(Entrant& entrant, const Error& error) {
+  if (error.kind() != ErrorKind::kUnsupported) throw;
+  entrant.runs = false;
+  entrant.line.note = error.what();
 }
 
 void Run::first_launch(Entrant& entrant) {
@@ -121,7 +127,11 @@ Sample Run::launch(const Entrant& entrant, const Burst& burst) {
 
 void Run::measure(Entrant& entrant) {
   const Burst burst = this->burst(entrant.first_launch);
-  record(entrant, burst, launch(entrant, burst));
+  try {
+    record(entrant, burst, launch(entrant, burst));
+  } catch (const Error& error) {
+    refuse(entrant, error);
+  }
 }
 
 void Run::record(Entrant& entrant, const Burst& burst, const Sample& sample) {
