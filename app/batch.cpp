@@ -3,6 +3,7 @@
 #include "batch.hpp"
 
 #include "exit_code.hpp"
+#include "shard.hpp"
 
 namespace gpuhisto::app {
 
@@ -36,7 +37,7 @@ int run_batch(const Inputs& inputs, const Plan& plan, Console& console, const Ba
                                          " inputs, the CPU those before it had started"
                                    : "no GPU counted: " + why_not);
   }
-  if (!any) console.note("no image was found");
+  if (!any) console.note(nothing_found(inputs));
   return exit;
 }
 

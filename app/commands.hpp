@@ -21,6 +21,7 @@ Run add_hist(CLI::App& app);
 Run add_equalize(CLI::App& app);
 Run add_plot(CLI::App& app);
 Run add_bench(CLI::App& app);
+Run add_merge(CLI::App& app);
 Run add_devices(CLI::App& app);
 
 }  // namespace gpuhisto::app

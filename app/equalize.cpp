@@ -12,6 +12,7 @@
 #include "gpuhisto/pipeline.hpp"
 #include "made_folders.hpp"
 #include "outputs.hpp"
+#include "shard.hpp"
 #include "shared_options.hpp"
 #include "values.hpp"
 
@@ -92,9 +93,16 @@ std::function<bool(const std::string& path)> leave_out_outputs(const std::string
   };
 }
 
-int equalize_many(InputOptions inputs, const std::string& folder, const EqualizeFileOptions& options, const Plan& plan,
+/// Flags of the outputs, and which inputs.
+struct Folder {
+  std::string name, shard;
+};
+
+int equalize_many(InputOptions inputs, const Folder& target, const EqualizeFileOptions& options, const Plan& plan,
                   Console& console) {
+  const auto& [folder, shard] = target;
   inputs.leave_out = leave_out_outputs(folder, console);
+  // Of the whole list: shards must not write one output either.
   const std::vector<Job> jobs = outputs_below(folder, all_of(inputs), options.to);
   std::size_t next = 0;
   Inputs list;
@@ -113,18 +121,20 @@ int equalize_many(InputOptions inputs, const std::string& folder, const Equalize
     if (error) input.error = "cannot make the folder " + printable_name(parent.string()) + ": " + reason(error);
     return equalize_file(input, input.relative, options, threads);
   };
-  return run_batch(list, plan, console, {work, {}});
+  return run_batch(shard_of(std::move(list), shard, console), plan, console, {work, {}});
 }
 
 int run_equalize(const EqualizeFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.common.message));
   const InputOptions inputs = input_options(flags.input, tail);
   InputOptions read = inputs;
+  if (flags.output_dir.empty() && !flags.input.shard.empty())
+    throw Error(ErrorKind::kUsage, "--shard is a part of many images: it needs --output-dir DIR");
   if (flags.output_dir.empty() && !read.names.empty()) read.names.pop_back();  // the output
   const Plan plan = make_plan(flags.common, read, console, Purpose::kEqualize);
   const EqualizeFileOptions options = equalize_options(flags, plan);
   if (flags.output_dir.empty()) return equalize_one(inputs, options, plan, console);
-  return equalize_many(inputs, unmark(flags.output_dir), options, plan, console);
+  return equalize_many(inputs, {unmark(flags.output_dir), flags.input.shard}, options, plan, console);
 }
 
 void add_output_flags(CLI::App& app, EqualizeFlags& flags) {

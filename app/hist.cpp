@@ -9,6 +9,7 @@
 #include "gpuhisto/report.hpp"
 #include "plot_file.hpp"
 #include "report_flags.hpp"
+#include "shard.hpp"
 #include "shared_options.hpp"
 
 namespace gpuhisto::app {
@@ -45,7 +46,7 @@ void plot_total(const HistFlags& flags, const std::vector<std::string>& names, c
 int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.common.message));
   const InputOptions named = input_options(flags.input, tail);
-  const Inputs inputs = list_inputs(named);
+  const Inputs inputs = shard_of(list_inputs(named), flags.input.shard, console);
   const ReportFormat format = parse_report_format(flags.report.format);
   const std::string plot = plot_path(flags);
   Plan plan = make_plan(flags.common, named, console);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gpuhisto/pipeline.hpp"
+#include "gpuhisto/shard.hpp"
 
 namespace gpuhisto::app {
 
@@ -25,7 +26,8 @@ struct InputOptions {
 
 struct Inputs {
   InputList list;
-  std::optional<std::uint64_t> count;  ///< where it is known without listing
+  std::optional<std::uint64_t> count;       ///< where it is known without listing
+  std::shared_ptr<ShardedList> shard = {};  ///< what `list` is a part of; null: it is the whole
 };
 
 /// The system's words for an error, as all messages give them: lower-case, without the number.

@@ -62,6 +62,12 @@ constexpr Command kCommands[] = {
      "  gpuhisto bench --device emulated --pattern constant\n"
      "  gpuhisto bench --preset mi300x",
      add_bench},
+    {"merge", "Add tables made elsewhere: the totals of shards, or of other data", "[OPTIONS] TABLE...",
+     "  gpuhisto stats -r photos --shard 1/2 --format json -o 1.json   # and 2/2 elsewhere\n"
+     "  gpuhisto merge 1.json 2.json\n"
+     "  gpuhisto merge --partial --format json -o so-far.json *.json\n"
+     "  gpuhisto merge --histograms --format csv *.json > total.csv",
+     add_merge},
     {"devices", "What can count here, and why the rest cannot", "[OPTIONS]",
      "  gpuhisto devices\n"
      "  gpuhisto devices --format json",

@@ -31,12 +31,14 @@ ReportFormat parse_report_format(const std::string& text) {
   throw Error(ErrorKind::kUsage, "'" + text + "' is not a format: text, csv, json or jsonl");
 }
 
+bool colors_report(const ReportFlags& flags) { return flags.output == "-" && color_allowed(STDOUT_FILENO); }
+
 ReportOptions report_options(const ReportFlags& flags, Plan& plan) {
   ReportOptions options;
   options.channels = plan.count.spec.channels = parse_channels(flags.channels);
   options.counting = {plan.count.spec.luma, plan.count.spec.predicate.skip_transparent};
   options.header = !flags.no_header;
-  options.color = flags.output == "-" && color_allowed(STDOUT_FILENO);
+  options.color = colors_report(flags);
   return options;
 }
 
@@ -53,6 +55,7 @@ int report_batch(const Inputs& inputs, const Plan& plan, Console& console, const
     reporter->result(result);
     out.flush();
   });
+  if (inputs.shard) sum.shard = inputs.shard->set();
   reporter->finish(sum, inputs_seen > 1);
   out.commit();
   if (total) *total = sum;

@@ -24,6 +24,7 @@ struct ReportFlags {
 };
 void add_report_flags(CLI::App& app, ReportFlags& flags, const std::string& formats);
 ReportFormat parse_report_format(const std::string& text);
+bool colors_report(const ReportFlags& flags);
 /// Sets the plan's channels too.
 ReportOptions report_options(const ReportFlags& flags, Plan& plan);
 

@@ -168,14 +168,6 @@ void add_device_flags(CLI::App& app, DeviceFlags& flags) {
       ->group("Device");
 }
 
-void add_message_flags(CLI::App& app, MessageFlags& flags) {
-  app.add_flag("-q,--quiet", flags.quiet, "Errors only")->group("Messages");
-  app.add_flag("-v,--verbose", flags.verbose, "Tell how the work is done")->group("Messages");
-  app.add_option("--progress", flags.progress, "auto [auto] (on a terminal), always, never")
-      ->type_name("WHEN")
-      ->group("Messages");
-}
-
 }  // namespace
 
 void add_input_flags(CLI::App& app, InputFlags& flags) {
@@ -186,6 +178,19 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
       ->group("Input");
   app.add_flag("-0,--null", flags.null_separated, "Names in --files-from end with NUL, not with a line")
       ->group("Input");
+  app.add_option("--shard", flags.shard,
+                 "Only part I of N parts of the inputs, I/N; or as told by\nslurm-array[:N], slurm, mpi or k8s:N; "
+                 "docs/data-sets.md")
+      ->type_name("PART")
+      ->group("Input");
+}
+
+void add_message_flags(CLI::App& app, MessageFlags& flags) {
+  app.add_flag("-q,--quiet", flags.quiet, "Errors only")->group("Messages");
+  app.add_flag("-v,--verbose", flags.verbose, "Tell how the work is done")->group("Messages");
+  app.add_option("--progress", flags.progress, "auto [auto] (on a terminal), always, never")
+      ->type_name("WHEN")
+      ->group("Messages");
 }
 
 InputOptions input_options(const InputFlags& flags, const std::vector<std::string>& tail) {

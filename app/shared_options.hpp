@@ -18,7 +18,7 @@ namespace gpuhisto::app {
 struct InputFlags {
   std::vector<std::string> names;
   bool recursive = false, null_separated = false;
-  std::string files_from;
+  std::string files_from, shard;
 };
 void add_input_flags(CLI::App& app, InputFlags& flags);
 InputOptions input_options(const InputFlags& flags, const std::vector<std::string>& tail);
@@ -40,6 +40,7 @@ struct MessageFlags {
   bool quiet = false, verbose = false;
   std::string progress = "auto";
 };
+void add_message_flags(CLI::App& app, MessageFlags& flags);
 ConsoleOptions console_options(const MessageFlags& flags);
 
 struct CommonFlags {

@@ -10,6 +10,7 @@
 #include "gpuhisto/report.hpp"
 #include "output.hpp"
 #include "report_flags.hpp"
+#include "shard.hpp"
 #include "shared_options.hpp"
 #include "values.hpp"
 
@@ -27,7 +28,7 @@ struct StatsFlags {
 int run_stats(const StatsFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.common.message));
   const InputOptions named = input_options(flags.input, tail);
-  const Inputs inputs = list_inputs(named);
+  const Inputs inputs = shard_of(list_inputs(named), flags.input.shard, console);
   const ReportFormat format = parse_report_format(flags.report.format);
   Plan plan = make_plan(flags.common, named, console);
   ReportOptions options = report_options(flags.report, plan);

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "codecs/sha256.hpp"
+#include "core/sha256.hpp"
 #include "gpuhisto/decoder.hpp"
 #include "gpuhisto/error.hpp"
 
@@ -86,7 +86,7 @@ std::string digest(const Counts& counts) {
     text += ',';
   }
   text.pop_back();
-  return testing::Sha256::of(text);
+  return Sha256::of(text);
 }
 
 /// True when some decoder named in the manifest gave these counts as red, green, blue and alpha.
@@ -126,8 +126,8 @@ std::string judge(const json& file, const Result& result) {
 }
 
 TEST(Sha256, GivesThePublishedDigests) {
-  EXPECT_EQ(testing::Sha256::of(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  EXPECT_EQ(testing::Sha256::of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(Sha256::of(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(Sha256::of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 class Corpus : public ::testing::Test {

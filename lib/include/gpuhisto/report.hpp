@@ -31,9 +31,21 @@ struct FileResult {
   ImageHistogram histogram;
 };
 
+/// Which shards of which list of inputs a total is the sum of.
+struct ShardSet {
+  std::vector<std::uint64_t> indexes;  ///< ascending, from 1
+  std::uint64_t count = 1;             ///< of the shards that the list was split into
+  std::uint64_t inputs = 0;            ///< in the whole list; with the digest only
+  std::string
+      digest;  ///< SHA-256 of all names in their order, each ended by NUL; empty: the list was not read to its end
+  std::string source;  ///< the environment that index and count were taken from; may be empty
+};
+
 struct Total {
   std::uint64_t ok = 0, failed = 0, flagged = 0, skipped = 0;
   ImageHistogram histogram;
+  std::optional<ShardSet> shard;  ///< absent: the total is of a whole list
+  bool incomplete = false;        ///< the run ended before its inputs did
   /// Pixels of inputs that are ok only; `flagged` are those of them with a flag. Throws Error(kLimit) beyond 2^64 - 1
   /// pixels.
   void add(const FileResult& result);

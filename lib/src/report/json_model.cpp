@@ -39,6 +39,21 @@ Json channels_json(const ImageHistogram& histogram, const ReportOptions& options
   return channels;
 }
 
+Json shard_json(const ShardSet& shard) {
+  Json json = Json::object();
+  if (shard.indexes.size() == 1)
+    json["index"] = shard.indexes.front();
+  else
+    json["indexes"] = shard.indexes;
+  json["count"] = shard.count;
+  if (!shard.digest.empty()) {
+    json["inputs"] = shard.inputs;
+    json["digest"] = shard.digest;
+  }
+  if (!shard.source.empty()) json["from"] = shard.source;
+  return json;
+}
+
 }  // namespace
 
 Json counting_json(const Counting& counting) {
@@ -65,10 +80,13 @@ Json result_json(const FileResult& result, const ReportOptions& options) {
 Json total_json(const Total& total, const ReportOptions& options) {
   ReportOptions with_histograms = options;
   with_histograms.histograms = true;
-  return {
-      {"files", {{"ok", total.ok}, {"failed", total.failed}, {"flagged", total.flagged}, {"skipped", total.skipped}}},
-      {"pixels", total.histogram.pixels},
-      {"channels", channels_json(total.histogram, with_histograms)}};
+  Json json = Json::object();
+  if (total.incomplete) json["incomplete"] = true;
+  if (total.shard) json["shard"] = shard_json(*total.shard);
+  json["files"] = {{"ok", total.ok}, {"failed", total.failed}, {"flagged", total.flagged}, {"skipped", total.skipped}};
+  json["pixels"] = total.histogram.pixels;
+  json["channels"] = channels_json(total.histogram, with_histograms);
+  return json;
 }
 
 std::string to_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }

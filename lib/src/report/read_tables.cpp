@@ -38,6 +38,11 @@ bool TextFeed::fill() {
   return !chunk_.empty();
 }
 
+void TableCollector::set_counting(const Counting& counting) {
+  if (counting_ && *counting_ != counting) throw Error(ErrorKind::kInput, "differs from the counting before it");
+  counting_ = counting;
+}
+
 void TableCollector::add(Table&& table) {
   held_ += sizeof(Table) + table.input.size();
   check_max_memory("the table", held_, max_bytes_);
@@ -46,14 +51,18 @@ void TableCollector::add(Table&& table) {
 
 void TableCollector::add_total(const Total& total) {
   if (!file_.total) file_.total.emplace();
+  add_to(*file_.total, total);
+}
+
+void add_to(Total& sum, const Total& part) {
   std::uint64_t pixels = 0;
-  if (__builtin_add_overflow(file_.total->histogram.pixels, total.histogram.pixels, &pixels))
+  if (__builtin_add_overflow(sum.histogram.pixels, part.histogram.pixels, &pixels))
     throw Error(ErrorKind::kLimit, "a total of more than 2^64 - 1 pixels");
-  file_.total->histogram.add(total.histogram);
-  file_.total->ok += total.ok;
-  file_.total->failed += total.failed;
-  file_.total->flagged += total.flagged;
-  file_.total->skipped += total.skipped;
+  for (const auto count : {&Total::ok, &Total::failed, &Total::flagged, &Total::skipped})
+    if (__builtin_add_overflow(sum.*count, part.*count, &(sum.*count)))
+      throw Error(ErrorKind::kLimit, "a total of more than 2^64 - 1 files");
+  sum.histogram.add(part.histogram);
+  sum.incomplete |= part.incomplete;
 }
 
 TableFile TableCollector::finish() {

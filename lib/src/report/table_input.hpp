@@ -21,7 +21,12 @@ class TextFeed {
   TextFeed(ByteSource& source, std::uint64_t max_bytes) : source_(source), max_bytes_(max_bytes) {}
   int peek() { return at_ < chunk_.size() || fill() ? chunk_[at_] : kEnd; }
   /// Steps over what peek() returned; not at the end.
-  void advance() { line_ += chunk_[at_++] == '\n'; }
+  void advance() {
+    ++steps_;
+    line_ += chunk_[at_++] == '\n';
+  }
+  std::uint64_t steps() const { return steps_; }  ///< since the last forget_steps()
+  void forget_steps() { steps_ = 0; }
   std::uint64_t line() const { return line_; }
   /// Throws Error(kInput) with "line N: ".
   [[noreturn]] void fail(const std::string& fact) const { fail_at(line_, fact); }
@@ -34,19 +39,30 @@ class TextFeed {
   std::uint64_t max_bytes_, read_ = 0;
   std::span<const std::uint8_t> chunk_;
   std::size_t at_ = 0;
-  std::uint64_t line_ = 1;
+  std::uint64_t line_ = 1, steps_ = 0;
 };
 
-/// Gathers tables within a bound of memory. Messages of its errors lack the position.
-class TableCollector {
+/// Takes what a reader of tables finds, in its order. Messages of its errors lack the position.
+class TableSink {
+ public:
+  virtual ~TableSink() = default;
+  /// The counting of what follows. Throws Error(kInput) when it may not differ from the one before.
+  virtual void set_counting(const Counting& counting) = 0;
+  /// An input's outcome, with its pixels where it is ok; before its table.
+  virtual void add_result(Status, std::uint64_t /*pixels*/) {}
+  virtual void add(Table&& table) = 0;
+  virtual void add_total(const Total& total) = 0;
+};
+
+/// Gathers tables within a bound of memory.
+class TableCollector : public TableSink {
  public:
   explicit TableCollector(std::uint64_t max_bytes) : max_bytes_(max_bytes) {}
-  /// An input's table. Throws Error(kLimit), naming --max-memory.
-  void add(Table&& table);
-  /// A total; several are summed. Throws Error(kLimit) beyond 64 bits.
-  void add_total(const Total& total);
-  void set_counting(const Counting& counting) { counting_ = counting; }
-  const std::optional<Counting>& counting() const { return counting_; }
+  void set_counting(const Counting& counting) override;
+  /// Throws Error(kLimit), naming --max-memory.
+  void add(Table&& table) override;
+  /// Several totals are summed. Throws Error(kLimit) beyond 64 bits.
+  void add_total(const Total& total) override;
   /// Throws Error(kInput) when there is no histogram at all.
   TableFile finish();
 
@@ -59,7 +75,11 @@ class TableCollector {
 /// The sum of the bins; nullopt beyond 2^64 - 1.
 std::optional<std::uint64_t> checked_sum(const Histogram& bins);
 
-void read_csv_tables(TextFeed& feed, TableCollector& tables);
-void read_json_tables(TextFeed& feed, TableCollector& tables);
+/// Adds `part`, but for its shard, to `sum`; incomplete when one of them is. Throws Error(kLimit) beyond 64 bits.
+void add_to(Total& sum, const Total& part);
+
+void read_csv_tables(TextFeed& feed, TableSink& tables);
+/// Needs the memory of one table, however long the input: a single value of more than 16 MiB is Error(kLimit).
+void read_json_tables(TextFeed& feed, TableSink& tables);
 
 }  // namespace gpuhisto

@@ -7,7 +7,7 @@
 
 namespace gpuhisto {
 
-enum class Type { kObject, kArray, kNumber, kString, kOther };
+enum class Type { kObject, kArray, kNumber, kString, kBoolean, kOther };
 enum class Place {
   kIgnored,
   kDocument,
@@ -32,7 +32,15 @@ enum class Place {
   kChannel,
   kCount,
   kHistogram,
-  kBin
+  kBin,
+  kIncomplete,
+  kShard,
+  kShardIndex,
+  kShardIndexes,
+  kShardIndexOfSeveral,
+  kShardCount,
+  kShardInputs,
+  kShardDigest
 };
 
 /// What stands under a key of an object.
@@ -58,6 +66,13 @@ inline constexpr Rule kRules[] = {{Place::kDocument, "schema", Place::kSchemaNum
                                   {Place::kTotal, "pixels", Place::kPixels, Type::kNumber},
                                   {Place::kTotal, "channels", Place::kChannelMap, Type::kObject},
                                   {Place::kTotal, "files", Place::kFiles, Type::kObject},
+                                  {Place::kTotal, "incomplete", Place::kIncomplete, Type::kBoolean},
+                                  {Place::kTotal, "shard", Place::kShard, Type::kObject},
+                                  {Place::kShard, "index", Place::kShardIndex, Type::kNumber},
+                                  {Place::kShard, "indexes", Place::kShardIndexes, Type::kArray},
+                                  {Place::kShard, "count", Place::kShardCount, Type::kNumber},
+                                  {Place::kShard, "inputs", Place::kShardInputs, Type::kNumber},
+                                  {Place::kShard, "digest", Place::kShardDigest, Type::kString},
                                   {Place::kFiles, "ok", Place::kOk, Type::kNumber},
                                   {Place::kFiles, "failed", Place::kFailed, Type::kNumber},
                                   {Place::kFiles, "flagged", Place::kFlagged, Type::kNumber},
@@ -70,9 +85,10 @@ inline constexpr Rule kRules[] = {{Place::kDocument, "schema", Place::kSchemaNum
                                   {Place::kChannel, "count", Place::kCount, Type::kNumber},
                                   {Place::kChannel, "histogram", Place::kHistogram, Type::kArray}};
 
-// Under a key that is not known; of the elements of the two arrays.
+// Under a key that is not known; of the elements of the arrays.
 inline constexpr Rule kIgnore{Place::kIgnored, "", Place::kIgnored, Type::kOther};
 inline constexpr Rule kResultRule{Place::kResults, "", Place::kResult, Type::kObject};
+inline constexpr Rule kShardIndexRule{Place::kShardIndexes, "", Place::kShardIndexOfSeveral, Type::kNumber};
 inline constexpr Rule kBinRule{Place::kHistogram, "", Place::kBin, Type::kNumber};
 
 }  // namespace gpuhisto

@@ -126,7 +126,7 @@ std::string joined(const Record& record) {
 
 }  // namespace
 
-void read_csv_tables(TextFeed& feed, TableCollector& tables) {
+void read_csv_tables(TextFeed& feed, TableSink& tables) {
   RecordReader reader(feed);
   Record record;
   if (!reader.next(record) || joined(record) != kHistHeader)

@@ -15,6 +15,7 @@ namespace gpuhisto {
 namespace {
 
 constexpr std::size_t kDeepest = 100;  // the schema itself needs 6
+constexpr std::uint64_t kLongestValue = std::uint64_t{16} << 20;
 
 static_assert(std::size(kRules) <= 64, "Level::seen has a bit a rule");
 
@@ -40,10 +41,13 @@ struct Unit {
 
 class TableHandler {
  public:
-  TableHandler(TextFeed& feed, TableCollector& tables) : feed_(feed), tables_(tables) {}
+  TableHandler(TextFeed& feed, TableSink& tables) : feed_(feed), tables_(tables) {}
 
   bool null() { return scalar(Type::kOther); }
-  bool boolean(bool) { return scalar(Type::kOther); }
+  bool boolean(bool value) {
+    if (enter(Type::kBoolean) == Place::kIncomplete) unit_.total.incomplete = value;
+    return leave();
+  }
   bool number_integer(std::int64_t) { return scalar(Type::kOther); }  // negative: the others are unsigned
   bool number_unsigned(std::uint64_t value) {
     const Place place = enter(Type::kNumber);
@@ -69,6 +73,9 @@ class TableHandler {
     const Place place = levels_.back().place;
     if (place == Place::kCounting) end_counting();
     if (place == Place::kResult) end_result();
+    if (place == Place::kShard) end_shard();
+    if (place == Place::kFiles)
+      for (const char* key : {"ok", "failed", "flagged", "skipped"}) require(key);
     if (place == Place::kTotal) end_total();
     if (place == Place::kDocument) end_document();
     return close();
@@ -104,17 +111,20 @@ class TableHandler {
 
   /// The place of the value that begins, once its type is known to be right.
   Place enter(Type type) {
+    feed_.forget_steps();
     if (levels_.empty()) {
       if (type != Type::kObject) feed_.fail("not a JSON object");
       return Place::kDocument;
     }
     const Level& level = levels_.back();
-    const Rule& rule = level.place == Place::kResults     ? kResultRule
-                       : level.place == Place::kHistogram ? kBinRule
-                       : level.array                      ? kIgnore
-                                                          : *level.next;
+    const Rule& rule = level.place == Place::kResults        ? kResultRule
+                       : level.place == Place::kHistogram    ? kBinRule
+                       : level.place == Place::kShardIndexes ? kShardIndexRule
+                       : level.array                         ? kIgnore
+                                                             : *level.next;
     if (rule.child != Place::kIgnored && rule.type != type) {
-      constexpr const char* kNames[] = {"an object", "an array", "a whole number from 0 to 2^64 - 1", "a string"};
+      constexpr const char* kNames[] = {"an object", "an array", "a whole number from 0 to 2^64 - 1", "a string",
+                                        "true or false"};
       fail(std::string("is not ") + kNames[static_cast<std::size_t>(rule.type)]);
     }
     return rule.child;
@@ -135,6 +145,7 @@ class TableHandler {
     if (place == Place::kChannel) begin_channel();
     if (place == Place::kHistogram) unit_.histograms.set(channel_);
     if (place == Place::kCounting) counting_ = {};
+    if (place == Place::kShard) unit_.total.shard.emplace();
     Level level;
     level.place = place;
     level.array = type == Type::kArray;
@@ -167,6 +178,10 @@ class TableHandler {
     if (place == Place::kFailed) unit_.total.failed = value;
     if (place == Place::kFlagged) unit_.total.flagged = value;
     if (place == Place::kSkipped) unit_.total.skipped = value;
+    if (place == Place::kShardIndex || place == Place::kShardIndexOfSeveral)
+      unit_.total.shard->indexes.push_back(value);
+    if (place == Place::kShardCount) unit_.total.shard->count = value;
+    if (place == Place::kShardInputs) unit_.total.shard->inputs = value;
   }
 
   void take_string(Place place, const std::string& value) {
@@ -175,6 +190,11 @@ class TableHandler {
     if (place == Place::kStatus) {
       if (value != "ok" && value != "error" && value != "skipped") fail("is not ok, error or skipped");
       unit_.status = value;
+    }
+    if (place == Place::kShardDigest) {
+      const bool hexadecimal = value.find_first_not_of("0123456789abcdef") == value.npos;
+      if (value.size() != 64 || !hexadecimal) fail("is not the 64 hexadecimal digits of a SHA-256");
+      unit_.total.shard->digest = value;
     }
     if (place == Place::kLuma) {
       constexpr LumaRule kLumas[] = {LumaRule::kBt601, LumaRule::kBt709, LumaRule::kAverage, LumaRule::kValue};
@@ -201,8 +221,31 @@ class TableHandler {
 
   void end_counting() {
     for (const char* key : {"luma", "alpha", "bins"}) require(key);
-    if (tables_.counting() && *tables_.counting() != counting_) fail("differs from the counting before it", 1);
-    tables_.set_counting(counting_);
+    tell([&] { tables_.set_counting(counting_); });
+  }
+
+  /// What the sink has against it, with the position.
+  template <typename Action>
+  void tell(const Action& action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kInput) throw;
+      fail(error.what(), 1);
+    }
+  }
+
+  void end_shard() {
+    require("count");
+    if (has("index") == has("indexes")) fail("needs either \"index\" or \"indexes\"", 1);
+    if (has("inputs") != has("digest")) fail("needs \"inputs\" and \"digest\", or neither", 1);
+    const ShardSet& shard = *unit_.total.shard;
+    std::uint64_t before = 0;
+    for (const std::uint64_t index : shard.indexes) {
+      if (index <= before || index > shard.count) fail("has an index out of order or beyond its count", 1);
+      before = index;
+    }
+    if (shard.indexes.empty()) fail("has no index", 1);
   }
 
   /// Bins, counts and pixels must agree; returns the histogram with its pixels.
@@ -225,8 +268,9 @@ class TableHandler {
 
   void end_result() {
     for (const char* key : {"input", "status"}) require(key);
-    if (unit_.status != "ok") return;
+    if (unit_.status != "ok") return tables_.add_result(unit_.status == "error" ? Status::kError : Status::kSkipped, 0);
     for (const char* key : {"pixels", "channels"}) require(key);
+    tables_.add_result(Status::kOk, *unit_.pixels);
     const bool bare = unit_.histograms.empty() && !unit_.channels.empty();
     if (!bare && unit_.histograms != unit_.channels) fail("has channels without histogram", 1);
     (bare ? any_bare_ : any_tables_) = true;
@@ -237,10 +281,10 @@ class TableHandler {
   }
 
   void end_total() {
-    for (const char* key : {"pixels", "channels"}) require(key);
+    for (const char* key : {"files", "pixels", "channels"}) require(key);
     if (unit_.histograms != unit_.channels) fail("has channels without histogram", 1);
     check_unit();
-    tables_.add_total(unit_.total);
+    tell([&] { tables_.add_total(unit_.total); });
   }
 
   void end_document() {
@@ -249,7 +293,7 @@ class TableHandler {
   }
 
   TextFeed& feed_;
-  TableCollector& tables_;
+  TableSink& tables_;
   std::vector<Level> levels_;
   Unit unit_;
   Channel channel_ = Channel::kLuma;
@@ -270,6 +314,8 @@ class FeedIterator {
   char operator*() const { return static_cast<char>(feed_->peek()); }
   FeedIterator& operator++() {
     feed_->advance();
+    if (feed_->steps() > kLongestValue)  // the parser holds it, whether the schema names it or not
+      throw Error(ErrorKind::kLimit, "line " + std::to_string(feed_->line()) + ": a value of more than 16 MiB");
     return *this;
   }
   FeedIterator operator++(int) { return ++*this; }
@@ -290,7 +336,7 @@ bool skip_space(TextFeed& feed) {
 
 }  // namespace
 
-void read_json_tables(TextFeed& feed, TableCollector& tables) {
+void read_json_tables(TextFeed& feed, TableSink& tables) {
   TableHandler handler(feed, tables);
   while (skip_space(feed))
     nlohmann::json::sax_parse(FeedIterator(&feed), FeedIterator(nullptr), &handler,

@@ -27,6 +27,14 @@ std::string size_text(const FileResult& result) {
   return size + ", " + std::to_string(counted) + " of " + number_of(pixels, "pixel") + " counted";
 }
 
+/// ", shard 2 of 4" or ", 3 of 4 shards"; nothing for a whole list.
+std::string shard_text(const Total& total) {
+  if (!total.shard) return "";
+  const auto& [indexes, count, inputs, digest, source] = *total.shard;
+  if (indexes.size() == 1) return ", shard " + std::to_string(indexes.front()) + " of " + std::to_string(count);
+  return ", " + std::to_string(indexes.size()) + " of " + number_of(count, "shard");
+}
+
 }  // namespace
 
 Style channel_style(Channel channel) {
@@ -78,7 +86,7 @@ std::string text_head(const FileResult& result, const Painter& paint) {
 
 std::string text_head(const Total& total, const Painter& paint) {
   const std::uint64_t files = total.ok + total.failed;
-  std::string text = paint("total of " + number_of(files, "file"), Style::kBold) + "\n  ";
+  std::string text = paint("total of " + number_of(files, "file"), Style::kBold) + shard_text(total) + "\n  ";
   const auto add = [&](std::uint64_t count, const char* word, Style style) {
     if (count > 0) text += paint(std::to_string(count) + word, style) + ", ";
   };

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "gpuhisto/merge.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "console.hpp"
+#include "exit_code.hpp"
+#include "gpuhisto/error.hpp"
+#include "output.hpp"
+#include "report_flags.hpp"
+#include "shared_options.hpp"
+#include "values.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+struct MergeFlags {
+  std::vector<std::string> names;
+  ReportFlags report{.format = "text"};
+  MessageFlags message;
+  std::string percentiles = "1,5,95,99";
+  bool histograms = false, partial = false;
+};
+
+ReportOptions merge_options(const MergeFlags& flags) {
+  ReportOptions options;
+  options.channels = parse_channels(flags.report.channels);
+  options.percentiles = parse_percentiles(flags.percentiles);
+  options.header = !flags.report.no_header;
+  options.total_only = true;
+  options.color = colors_report(flags.report);
+  return options;
+}
+
+/// Adds the file; what is wrong with it is told, and returned as an exit code.
+int add_table(Merge& merge, const std::string& name, Console& console) {
+  const std::string shown = name == "-" ? "standard input" : printable_name(name);
+  try {
+    const auto source = open_file(name, [&] { console.note(shown + ": waiting for a writer"); });
+    merge.add(*source, shown);
+    return kExitOk;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kUsage)
+      console.error(error.what());  // names the files
+    else
+      console.error(name, error.what());
+    return exit_code_of(error.kind());
+  }
+}
+
+void write_total(const Merge& merge, ReportOptions options, ReportFormat format, const MergeFlags& flags) {
+  options.counting = merge.counting();
+  TextOutput out(unmark(flags.report.output));
+  const auto reporter =
+      flags.histograms ? make_hist_reporter(format, options, out) : make_stats_reporter(format, options, out);
+  reporter->begin();
+  reporter->finish(merge.total(), true);
+  out.commit();
+}
+
+int run_merge(const MergeFlags& flags, const std::vector<std::string>& tail) {
+  Console console(console_options(flags.message));
+  const auto names = names_of(flags.names, tail);
+  if (names.empty()) throw Error(ErrorKind::kUsage, "no table: name JSON or JSON lines that stats or hist wrote");
+  if (std::count(names.begin(), names.end(), "-") > 1)
+    throw Error(ErrorKind::kUsage, "standard input can be read only once");
+  const ReportFormat format = parse_report_format(flags.report.format);
+  const ReportOptions options = merge_options(flags);
+  Merge merge(flags.partial ? Merge::Accept::kPartial : Merge::Accept::kWhole);
+  int exit = kExitOk;
+  for (const auto& name : names) exit = worse(exit, add_table(merge, name, console));
+  if (exit != kExitOk) return exit;  // a sum of some of them would pass for that of all
+  const std::string missing = merge.missing();
+  if (!missing.empty()) {
+    const std::string text = "shards missing, of " + std::to_string(merge.total().shard->count) + ": " + missing;
+    if (!flags.partial) {
+      console.error(text + "; --partial adds the others");
+      return kExitFailed;
+    }
+    console.note(text);
+  }
+  write_total(merge, options, format, flags);
+  const std::uint64_t failed = merge.total().failed;
+  if (failed == 0) return kExitOk;
+  console.error(std::to_string(failed) + (failed == 1 ? " input" : " inputs") + " had failed; the rest is added");
+  return kExitFailed;
+}
+
+}  // namespace
+
+Run add_merge(CLI::App& app) {
+  auto flags = std::make_shared<MergeFlags>();
+  app.add_option("TABLE", flags->names, "JSON or JSON lines of stats or hist; '-' is standard input")->type_name("");
+  app.add_flag("--partial", flags->partial, "Add what is there: without missing shards, and of runs that were stopped")
+      ->group("Input");
+  add_report_flags(app, flags->report, "text [text], csv, json, jsonl");
+  app.add_flag("--histograms", flags->histograms, "Text and CSV: the 256 rows of hist, not statistics")
+      ->group("Output");
+  app.add_option("--percentiles", flags->percentiles, "Percentiles to give [1,5,95,99]")
+      ->type_name("LIST")
+      ->group("Output");
+  add_message_flags(app, flags->message);
+  return [flags](const std::vector<std::string>& tail) { return run_merge(*flags, tail); };
+}
+
+}  // namespace gpuhisto::app
