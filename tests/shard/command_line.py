@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""command_line.py GPUHISTO [unittest arguments]: --shard and merge, by whole runs."""
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+SEED = int(os.environ.get('GPUHISTO_TEST_SEED', time.time_ns() % 10**9))
+ENGINES = ('SLURM_', 'OMPI_', 'PMI_', 'PMIX_', 'JOB_COMPLETION_INDEX')
+
+
+def run(*arguments, variables=None, **more):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(ENGINES)}
+    environment.update(variables or {})
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, timeout=120, env=environment, **more)
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(folder.name)
+
+    def write(self, name, content):
+        with open(name, 'wb') as file:
+            file.write(content)
+
+    def pictures(self, draw, count):
+        """Gray and colour, some damaged, some no images; -> the names as -r lists them."""
+        for i in range(count):
+            name = 'p/%d/%s' % (draw.randrange(3), draw.choice(['a%d.pgm', 'ü %d.pgm', 'c%d.txt']) % i)
+            os.makedirs(os.path.dirname(name), exist_ok=True)
+            color = draw.randrange(2)
+            pixels = draw.randbytes(9 * (3 if color else 1) - (draw.randrange(9) == 0))
+            with open(name, 'wb') as file:
+                file.write(b'text' if name.endswith('txt') else (b'P6' if color else b'P5') + b' 3 3 255\n' + pixels)
+        return sorted((os.path.join(folder, name) for folder, _, names in os.walk('p') for name in names),
+                      key=lambda name: os.fsencode(name).split(b'/'))
+
+
+class Merging(InFolder):
+    def test_all_shards_in_any_order_are_the_whole_run(self):
+        draw = random.Random(SEED)
+        print('seed', SEED, file=sys.stderr)
+        for _ in range(8):
+            names = self.pictures(draw, draw.randrange(1, 20))
+            count = draw.choice([1, 2, 3, 5, 30])
+            command, form = draw.choice(['stats', 'hist']), draw.choice(['json', 'jsonl'])
+            extra = draw.choice([[], ['--total-only']])
+            whole = {kind: run(command, '-r', 'p', '--total-only', '--format', kind) for kind in ('json', 'jsonl', 'text', 'csv')}
+            tables = []
+            for index in range(1, count + 1):
+                tables.append('%d.json' % index)
+                done = run(command, '-r', 'p', '--shard', '%d/%d' % (index, count), '--format', form, '-o', tables[-1], *extra)
+                self.assertIn(done.returncode, (0, 1), done.stderr)
+                self.check_shard(tables[-1], form, index, count, names)
+            draw.shuffle(tables)
+            as_hist = ['--histograms'] if command == 'hist' else []
+            for kind, expected in whole.items():
+                merged = run('merge', '--format', kind, *as_hist, *tables)
+                self.assertEqual(merged.stdout, expected.stdout, merged.stderr)
+                self.assertEqual(merged.returncode, expected.returncode)
+            self.merge_in_two_steps(draw, tables, whole['json'])
+            subprocess.run(['rm', '-r', 'p', *tables], check=True)
+
+    def check_shard(self, table, form, index, count, names):
+        with open(table) as file:
+            document = json.load(file) if form == 'json' else json.loads(file.readlines()[-1])
+        digest = hashlib.sha256(b''.join(os.fsencode(name) + b'\0' for name in names)).hexdigest()
+        self.assertEqual(document['total']['shard'],
+                         {'index': index, 'count': count, 'inputs': len(names), 'digest': digest})
+        if document.get('results'):
+            self.assertEqual([result['input'] for result in document['results']], names[index - 1::count])
+
+    def merge_in_two_steps(self, draw, tables, whole):
+        cut = draw.randrange(len(tables))
+        if cut == 0:
+            return
+        done = run('merge', '--partial', '--format', 'json', '-o', 'part', *tables[:cut])
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        self.assertEqual(run('merge', '--format', 'json', *tables[cut:], 'part').stdout, whole.stdout)
+        os.remove('part')
+
+    def test_a_killed_shard_is_done_again_alone(self):
+        self.pictures(random.Random(1), 12)
+        whole = run('stats', '-r', 'p', '--total-only', '--format', 'json')
+        for index in '13':
+            run('stats', '-r', 'p', '--shard', index + '/3', '--format', 'json', '-o', index + '.json')
+        os.mkfifo('list')
+        second = ['stats', '--files-from', 'list', '--shard', '2/3', '--format', 'json', '-o', '2.json']
+        killed = subprocess.Popen([PROGRAM, *second])
+        with open('list', 'w') as names:  # it waits for more when it is killed
+            names.write(''.join(sorted('p/' + name + '\n' for name in os.listdir('p'))))
+            names.flush()
+            time.sleep(0.2)
+            killed.send_signal(signal.SIGKILL)
+            self.assertEqual(killed.wait(), -signal.SIGKILL)
+        self.assertFalse(os.path.exists('2.json'))
+        tables = ['1.json', '3.json']
+        left = run('merge', *tables)
+        self.assertEqual((left.returncode, left.stdout), (1, b''))
+        self.assertIn(b'shards missing, of 3: 2', left.stderr)
+        run('stats', '-r', 'p', '--shard', '2/3', '--format', 'json', '-o', '2.json')
+        self.assertEqual(run('merge', '--format', 'json', *tables, '2.json').stdout, whole.stdout)
+
+    def test_refusals_have_their_exit_codes(self):
+        self.pictures(random.Random(2), 4)
+        for name, more in {'a': ['--shard', '1/2'], 'b': ['--shard', '2/2', '--luma', 'bt709'], 'c': ['--shard', '2/3'],
+                           'w': []}.items():
+            run('stats', '-r', 'p', '--format', 'json', '-o', name, *more)
+        for names, code, cause in [('aa', 2, b'shard 1 of 2 is in both a and a'), ('ab', 2, b'luma is bt601 in a, bt709 in b'),
+                                   ('ac', 2, b'a is shard 1 of 2, c is shard 2 of 3'),
+                                   ('aw', 2, b'a is of a shard, w of a whole list'), ('ax', 1, b'x: no such file')]:
+            done = run('merge', *names)
+            self.assertEqual((done.returncode, done.stdout), (code, b''), names)
+            self.assertEqual(done.stderr.count(b'\n'), 1, done.stderr)
+            self.assertIn(cause, done.stderr)
+
+    def test_memory_does_not_grow_with_the_results(self):
+        result = b'{"schema":1,"counting":{"luma":"bt601","alpha":"count","bins":256},"result":%s}\n'
+        one = result % b'{"input":"a","status":"error","error":"x","flags":[]}'
+        total = (one[:one.index(b'"result"')] + b'"total":{"files":{"ok":0,"failed":%d,"flagged":0,"skipped":0},'
+                 b'"pixels":0,"channels":{}}}\n')
+        peak = {}
+        for lines in (10, 200000):
+            with open('t', 'wb') as file:
+                for _ in range(lines):  # what this process once held would count as the child's
+                    file.write(one)
+                file.write(total % lines)
+            process = subprocess.Popen([PROGRAM, 'merge', 't'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(process.returncode, 1)  # of failed inputs
+            peak[lines] = usage.ru_maxrss
+        if 'asan' not in PROGRAM:
+            self.assertLess(peak[200000], peak[10] + 2000)
+
+
+class Engines(InFolder):
+    GOOD = [('slurm-array', dict(SLURM_ARRAY_TASK_ID=5, SLURM_ARRAY_TASK_MIN=1, SLURM_ARRAY_TASK_MAX=9,
+                                 SLURM_ARRAY_TASK_STEP=2, SLURM_ARRAY_TASK_COUNT=5), 3, 5),
+            ('slurm-array:4', dict(SLURM_ARRAY_TASK_ID=3), 3, 4), ('slurm', dict(SLURM_PROCID=0, SLURM_NTASKS=3), 1, 3),
+            ('mpi', dict(OMPI_COMM_WORLD_RANK=1, OMPI_COMM_WORLD_SIZE=4, PMIX_RANK=1), 2, 4),
+            ('mpi', dict(PMI_RANK=3, PMI_SIZE=4), 4, 4), ('mpi', dict(PMIX_RANK=1, SLURM_NTASKS=2), 2, 2),
+            ('k8s:3', dict(JOB_COMPLETION_INDEX=2), 3, 3)]
+    BAD = [('slurm-array', {}, 'SLURM_ARRAY_TASK_ID is not set'), ('slurm', dict(SLURM_PROCID=1), 'SLURM_NTASKS is not set'),
+           ('slurm', dict(SLURM_PROCID=4, SLURM_NTASKS=4), 'SLURM_PROCID=4, SLURM_NTASKS=4'),
+           ('slurm', dict(SLURM_PROCID='x', SLURM_NTASKS=4), "SLURM_PROCID is 'x'"),
+           ('slurm-array', dict(SLURM_ARRAY_TASK_ID=3, SLURM_ARRAY_TASK_MIN=1, SLURM_ARRAY_TASK_MAX=7,
+                                SLURM_ARRAY_TASK_STEP=1, SLURM_ARRAY_TASK_COUNT=3), 'SLURM_ARRAY_TASK_COUNT=3'),
+           ('slurm-array:4', dict(SLURM_ARRAY_TASK_ID=0), 'SLURM_ARRAY_TASK_ID is 0'),
+           ('mpi', {}, 'OMPI_COMM_WORLD_RANK'), ('mpi', dict(PMIX_RANK=0), 'SLURM_NTASKS'),
+           ('mpi', dict(OMPI_COMM_WORLD_RANK=1, PMI_RANK=2, PMI_SIZE=4), 'PMI_RANK=2'),
+           ('k8s:3', {}, 'JOB_COMPLETION_INDEX is not set'), ('k8s:3', dict(JOB_COMPLETION_INDEX=3), 'JOB_COMPLETION_INDEX is 3'),
+           ('k8s', dict(JOB_COMPLETION_INDEX=0), 'k8s:N'), ('slurm:4', {}, 'no number'), ('0/3', {}, 'from 1'),
+           ('4/3', {}, 'from 1'), ('1/0', {}, 'from 1'), ('-1/3', {}, 'I/N'), ('1/3/', {}, 'I/N'), ('1', {}, 'I/N')]
+
+    def test_index_and_count_are_taken_and_told(self):
+        self.pictures(random.Random(3), 5)
+        for flag, variables, index, count in self.GOOD:
+            variables = {key: str(value) for key, value in variables.items()}
+            done = run('hist', '-r', 'p', '--format', 'json', '--shard', flag, variables=variables)
+            shard = json.loads(done.stdout)['total']['shard']
+            self.assertEqual((shard['index'], shard['count'], shard['from']), (index, count, flag.split(':')[0]))
+            for key, value in variables.items():
+                self.assertIn(('%s=%s' % (key, value)).encode(), done.stderr)
+
+    def test_what_is_missing_or_contradicts_is_usage(self):
+        for flag, variables, cause in self.BAD:
+            done = run('stats', 'p', '--shard', flag, variables={key: str(value) for key, value in variables.items()})
+            self.assertEqual((done.returncode, done.stdout), (2, b''), flag)
+            self.assertIn(cause, done.stderr.decode())
+
+    def test_an_empty_shard_says_so(self):
+        self.write('a.pgm', b'P5 1 1 255\n7')
+        done = run('stats', 'a.pgm', '--shard', '2/2')
+        self.assertEqual((done.returncode, done.stderr), (0, b'gpuhisto: shard 2 of 2 is empty: the list has 1 input\n'))
+
+    def test_equalize_writes_each_output_once(self):
+        for i in range(7):
+            self.write('%d.pgm' % i, b'P5 2 2 255\n' + bytes([i, 1, 2, 3]))
+        names = ['%d.pgm' % i for i in range(7)]
+        run('equalize', '--output-dir', 'whole', *names)
+        written = []
+        for index in '123':
+            done = run('equalize', '--output-dir', 'parts', '--shard', index + '/3', *names)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            written.append(len(os.listdir('parts')))
+        self.assertEqual(written, [3, 5, 7])
+        self.assertEqual(subprocess.run(['diff', '-r', 'whole', 'parts']).returncode, 0)
+        self.assertEqual(run('equalize', '0.pgm', 'out.pgm', '--shard', '1/2').returncode, 2)
+
+
+if __name__ == '__main__':
+    unittest.main()
