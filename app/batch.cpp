@@ -2,47 +2,132 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "batch.hpp"
 
+#include <unistd.h>
+
+#include <atomic>
+#include <optional>
+
 #include "exit_code.hpp"
+#include "gpuhisto/error.hpp"
 #include "shard.hpp"
+#include "signals.hpp"
 
 namespace gpuhisto::app {
+namespace {
 
-int run_batch(const Inputs& inputs, const Plan& plan, Console& console, const Batch& batch) {
-  int exit = kExitOk;
-  bool any = false;
-  std::uint64_t done = 0, by_device = 0;
-  OrderedWork jobs;
-  jobs.work = batch.work;
-  jobs.report = [&](FileResult&& result) {
-    const bool failed = result.status == Status::kError;
-    any = any || result.status != Status::kSkipped;
-    ++done;
-    if (result.device != "cpu") ++by_device;
-    if (failed) exit = worse(exit, exit_code_of(result.error_kind));
-    console.tell(result);
-    if (batch.report) batch.report(result);
-    console.advance(result.histogram.pixels, failed);
-  };
-  console.start_progress(inputs.count);
-  run_ordered(inputs.list,
-              {.threads = plan.threads,
-               .window = 0,
-               .workers = plan.count.workers,
-               .background = plan.count.device != "cpu" || plan.count.device_start},
-              jobs);
-  console.end_progress();
-  if (const auto& start = plan.count.device_start) {
-    const std::string why_not = start->ended() ? start->why_not() : "it had not started";
-    console.detail(why_not.empty() ? "the GPU counted " + std::to_string(by_device) + " of " + std::to_string(done) +
-                                         " inputs, the CPU those before it had started"
-                                   : "no GPU counted: " + why_not);
+/// One batch: how far it is, and what ends it early.
+class Course {
+ public:
+  Course(const Inputs& inputs, const Plan& plan, Console& console, const Batch& batch)
+      : inputs_(inputs), plan_(plan), console_(console), batch_(batch) {}
+
+  void run() {
+    OrderedWork jobs;
+    jobs.stop = [this] { return stops(); };
+    jobs.work = [this](const Input& input, int threads) {
+      PendingResult result = batch_.work(input, threads);
+      if (result.failed()) failed_ = true;
+      return result;
+    };
+    jobs.report = [this](FileResult&& result) { report(result); };
+    console_.start_progress(inputs_.count);
+    run_ordered([this](Input& input) { return next(input); },
+                {.threads = plan_.threads,
+                 .window = 0,
+                 .workers = plan_.count.workers,
+                 .background = plan_.count.device != "cpu" || plan_.count.device_start},
+                jobs);
+    console_.end_progress();
+    tell_who_counted();
   }
-  if (!any) console.note(nothing_found(inputs));
-  return exit;
+
+  BatchEnd end() {
+    BatchEnd end{exit_, stops() && !all_done(), end_asked()};
+    if (end.incomplete)
+      tell_not_done();
+    else if (!any_)
+      console_.note(nothing_found(inputs_));
+    return end;
+  }
+
+ private:
+  bool stops() const { return end_asked() || (plan_.fail_fast && failed_); }
+
+  /// By one thread at a time, as everything below is by one alone.
+  bool next(Input& input) {
+    if (end_asked()) return false;
+    try {
+      listed_ = !inputs_.list(input);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kInterrupted) throw;
+      return false;
+    }
+    if (!listed_) ++taken_;
+    return !listed_;
+  }
+
+  void report(const FileResult& result) {
+    const bool failed = result.status == Status::kError;
+    if (failed && result.error_kind == ErrorKind::kInterrupted) return;
+    ++reported_;
+    if (failed) failed_ = true;
+    if (result.device != "cpu") ++by_device_;
+    any_ = any_ || result.status != Status::kSkipped;
+    if (failed && !(plan_.fail_fast && exit_ != kExitOk)) exit_ = worse(exit_, exit_code_of(result.error_kind));
+    console_.tell(result);
+    if (batch_.report) {
+      if (::isatty(STDOUT_FILENO)) console_.hide_progress();
+      batch_.report(result);
+    }
+    console_.advance(result);
+  }
+
+  /// Where the end of the list was not met, one more name would tell, if it does not have to be waited for.
+  bool all_done() {
+    if (inputs_.count) return reported_ == *inputs_.count;
+    if (reported_ < taken_) return false;
+    Input input;
+    return listed_ || (!end_asked() && !inputs_.may_wait && !inputs_.list(input));
+  }
+
+  void tell_not_done() {
+    const std::string why = end_asked() ? "interrupted: " : "stopped at the first failure (--fail-fast): ";
+    console_.error(why + (inputs_.count ? std::to_string(*inputs_.count - reported_) + " of " +
+                                              std::to_string(*inputs_.count) + " inputs were not done"
+                                        : "inputs after the first " + std::to_string(reported_) + " were not done"));
+  }
+
+  void tell_who_counted() {
+    const auto& start = plan_.count.device_start;
+    if (!start) return;
+    const std::string why_not = start->ended() ? start->why_not() : "it had not started";
+    console_.detail(why_not.empty() ? "the GPU counted " + std::to_string(by_device_) + " of " +
+                                          std::to_string(reported_) + " inputs, the CPU those before it had started"
+                                    : "no GPU counted: " + why_not);
+  }
+
+  const Inputs& inputs_;
+  const Plan& plan_;
+  Console& console_;
+  const Batch& batch_;
+  std::atomic<bool> failed_{false};
+  bool listed_ = false, any_ = false;
+  std::uint64_t taken_ = 0, reported_ = 0, by_device_ = 0;
+  int exit_ = kExitOk;
+};
+
+}  // namespace
+
+BatchEnd run_batch(const Inputs& inputs, const Plan& plan, Console& console, const Batch& batch) {
+  std::optional<FinishOnSignal> finishes;
+  if (batch.tidies_up || inputs.count != 1) finishes.emplace();
+  Course course(inputs, plan, console, batch);
+  course.run();
+  return course.end();
 }
 
-int count_batch(const Inputs& inputs, const Plan& plan, Console& console,
-                const std::function<void(const FileResult& result)>& report) {
+BatchEnd count_batch(const Inputs& inputs, const Plan& plan, Console& console,
+                     const std::function<void(const FileResult& result)>& report) {
   const auto work = [&plan](const Input& input, int threads) { return count_file_later(input, plan.count, threads); };
   return run_batch(inputs, plan, console, {work, report});
 }

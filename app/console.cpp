@@ -2,19 +2,19 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "console.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace gpuhisto::app {
 namespace {
 
 constexpr auto kFirstDraw = std::chrono::milliseconds(500);
 constexpr auto kRedraw = std::chrono::milliseconds(100);
-constexpr int kBarWidth = 24;
 
 void write_stderr(const std::string& text) {
   std::size_t done = 0;
@@ -30,20 +30,14 @@ std::string shown(const std::string& name) {
   return name == "-" ? "standard input" : printable_name(name);
 }
 
-std::string bar(double share) {
-  const int full = static_cast<int>(share * kBarWidth);
-  return "[" + std::string(static_cast<std::size_t>(full), '#') +
-         std::string(static_cast<std::size_t>(kBarWidth - full), '.') + "] ";
-}
-
-std::string duration(double seconds) {
-  const auto s = static_cast<long>(seconds + 0.5);
-  char text[32];
-  if (s >= 3600)
-    std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
-  else
-    std::snprintf(text, sizeof text, "%ld:%02ld", s / 60, s % 60);
-  return text;
+/// The terminal's own width follows its window; COLUMNS serves where there is no terminal.
+std::size_t columns() {
+  constexpr std::size_t kUsual = 80;
+  struct winsize size {};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const char* text = std::getenv("COLUMNS");
+  const long number = text ? std::strtol(text, nullptr, 10) : 0;
+  return number > 0 ? static_cast<std::size_t>(number) : kUsual;
 }
 
 }  // namespace
@@ -86,49 +80,48 @@ void Console::line(const std::string& text) {
   write_stderr("gpuhisto: " + text + "\n");
 }
 
-void Console::start_progress(std::optional<std::uint64_t> total) {
+void Console::start_progress(std::optional<std::uint64_t> count) {
   std::lock_guard lock(mutex_);
-  total_ = total;
-  done_ = failed_ = pixels_ = 0;
+  progress_ = {};
+  progress_.count = count;
+  ever_drawn_ = false;
+  running_ = true;
   start_ = last_ = Clock::now();
 }
 
-void Console::advance(std::uint64_t pixels, bool failed) {
+void Console::advance(const FileResult& result) {
   std::lock_guard lock(mutex_);
-  ++done_;
-  failed_ += failed ? 1 : 0;
-  pixels_ += pixels;
+  switch (result.status) {
+    case Status::kOk:
+      ++progress_.ok;
+      if (result.flags.any()) ++progress_.flagged;
+      progress_.pixels += result.histogram.pixels;
+      break;
+    case Status::kError:
+      ++progress_.failed;
+      break;
+    case Status::kSkipped:
+      ++progress_.skipped;
+  }
   if (!draws_) return;
   const auto now = Clock::now();
   const bool due = options_.progress == ProgressMode::kAlways || now - start_ >= kFirstDraw;
-  if (due && (!drawn_ || now - last_ >= kRedraw)) {
+  if (due && (!ever_drawn_ || now - last_ >= kRedraw)) {
     last_ = now;
     draw();
   }
 }
 
 void Console::draw() {
-  const double seconds = std::max(1e-3, std::chrono::duration<double>(Clock::now() - start_).count());
-  std::string text = "\r\x1b[K";
-  char numbers[160];
-  if (total_ && *total_ > 0) {
-    const double share = std::min(1.0, static_cast<double>(done_) / static_cast<double>(*total_));
-    text += bar(share);
-    std::snprintf(numbers, sizeof numbers, "%llu/%llu", static_cast<unsigned long long>(done_),
-                  static_cast<unsigned long long>(*total_));
-  } else {
-    std::snprintf(numbers, sizeof numbers, done_ == 1 ? "%llu file" : "%llu files",
-                  static_cast<unsigned long long>(done_));
-  }
-  text += numbers;
-  std::snprintf(numbers, sizeof numbers, "  %.0f files/s  %.0f Mpix/s", static_cast<double>(done_) / seconds,
-                static_cast<double>(pixels_) / seconds / 1e6);
-  text += numbers;
-  if (failed_ > 0) text += "  " + std::to_string(failed_) + " failed";
-  if (total_ && done_ > 0 && *total_ > done_)
-    text += "  " + duration(seconds / static_cast<double>(done_) * static_cast<double>(*total_ - done_)) + " left";
-  write_stderr(text);
-  drawn_ = true;
+  progress_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  // The last column stays free: in it, some terminals begin a new line.
+  write_stderr("\r\x1b[K" + progress_line(progress_, columns() - 1));
+  drawn_ = ever_drawn_ = true;
+}
+
+void Console::hide_progress() {
+  std::lock_guard lock(mutex_);
+  erase();
 }
 
 void Console::erase() {
@@ -139,6 +132,9 @@ void Console::erase() {
 void Console::end_progress() {
   std::lock_guard lock(mutex_);
   erase();
+  if (!std::exchange(running_, false) || options_.quiet || progress_.done() < 2) return;
+  progress_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (ever_drawn_ || options_.verbose) write_stderr("gpuhisto: " + summary_line(progress_) + "\n");
 }
 
 }  // namespace gpuhisto::app

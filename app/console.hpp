@@ -9,6 +9,7 @@
 #include <string>
 
 #include "gpuhisto/report.hpp"
+#include "progress_line.hpp"
 
 namespace gpuhisto::app {
 
@@ -34,9 +35,12 @@ class Console {
   /// The result's error, or a line for each of its notes.
   void tell(const FileResult& result);
 
-  /// The progress bar: `total` inputs where their number is known.
-  void start_progress(std::optional<std::uint64_t> total);
-  void advance(std::uint64_t pixels, bool failed);
+  /// The progress bar: `count` inputs where their number is known. It ends with a line that sums the batch up, where
+  /// the bar was drawn or with --verbose.
+  void start_progress(std::optional<std::uint64_t> count);
+  void advance(const FileResult& result);
+  /// Before something else is written to the terminal that the bar is on.
+  void hide_progress();
   void end_progress();
 
  private:
@@ -46,11 +50,9 @@ class Console {
   void erase();
 
   ConsoleOptions options_;
-  bool draws_ = false;
-  bool drawn_ = false;
+  bool draws_ = false, drawn_ = false, ever_drawn_ = false, running_ = false;
   std::mutex mutex_;
-  std::optional<std::uint64_t> total_;
-  std::uint64_t done_ = 0, failed_ = 0, pixels_ = 0;
+  Progress progress_;
   Clock::time_point start_, last_;
 };
 

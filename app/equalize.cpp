@@ -73,7 +73,7 @@ int equalize_one(InputOptions inputs, const EqualizeFileOptions& options, const 
   inputs.names.pop_back();
   check_output_name(output, options);
   const auto work = [&](const Input& input, int threads) { return equalize_file(input, output, options, threads); };
-  return run_batch(list_inputs(inputs), plan, console, {work, {}});
+  return run_batch(list_inputs(inputs), plan, console, {work, {}}).exit;
 }
 
 std::vector<Input> all_of(const InputOptions& options) {
@@ -121,7 +121,7 @@ int equalize_many(InputOptions inputs, const Folder& target, const EqualizeFileO
     if (error) input.error = "cannot make the folder " + printable_name(parent.string()) + ": " + reason(error);
     return equalize_file(input, input.relative, options, threads);
   };
-  return run_batch(shard_of(std::move(list), shard, console), plan, console, {work, {}});
+  return run_batch(shard_of(std::move(list), shard, console), plan, console, {work, {}, true}).exit;
 }
 
 int run_equalize(const EqualizeFlags& flags, const std::vector<std::string>& tail) {

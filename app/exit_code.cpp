@@ -10,6 +10,7 @@ int exit_code_of(ErrorKind kind) {
     case ErrorKind::kUnsupported:
     case ErrorKind::kLimit:
     case ErrorKind::kIo:
+    case ErrorKind::kInterrupted:
       return kExitFailed;
     case ErrorKind::kUsage:
       return kExitUsage;

@@ -57,7 +57,10 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   Total total;
   const auto make = [&](std::ostream& out) { return make_hist_reporter(format, options, out); };
   const int exit = report_batch(inputs, plan, console, flags.report, make, &total);
-  if (!plot.empty() && total.ok > 0) plot_total(flags, named.names, total, plan, plot);
+  if (!plot.empty() && total.incomplete)
+    console.error(printable_name(plot) + " is not drawn: the total is incomplete");
+  else if (!plot.empty() && total.ok > 0)
+    plot_total(flags, named.names, total, plan, plot);
   return exit;
 }
 

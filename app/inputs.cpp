@@ -3,6 +3,7 @@
 #include "inputs.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -28,7 +29,7 @@ fs::path relative_name(const std::string& name) {
 
 std::unique_ptr<ByteSource> open_list(const std::string& path) {
   try {
-    return open_file(path);
+    return open_file(path, {}, std::chrono::milliseconds(0));  // no name is worth waiting for at the end
   } catch (const Error& error) {
     throw Error(error.kind(), "--files-from " + printable_name(path) + ": " + error.what());
   }
@@ -72,10 +73,8 @@ class NameList {
 /// The files below a folder, one folder's listing in memory for each level.
 class FolderWalk {
  public:
-  using LeaveOut = std::function<bool(const std::string& folder)>;
-
-  FolderWalk(const std::string& folder, fs::path relative, const LeaveOut& leave_out) : leave_out_(leave_out) {
-    enter(folder, std::move(relative));
+  FolderWalk(const std::string& folder, fs::path relative, const InputOptions& options) : options_(options) {
+    enter({folder, std::move(relative), ""});
   }
 
   bool next(Input& input) {
@@ -90,45 +89,57 @@ class FolderWalk {
         continue;
       }
       const std::string name = level.names[level.position++];
-      if (visit(level.folder / name, level.relative / name, input)) return true;
+      const Place& place = level.place;
+      if (visit({place.path / name, place.relative / name, place.below + name}, input)) return true;
     }
     return false;
   }
 
  private:
+  struct Place {
+    fs::path path, relative;
+    std::string below;  ///< the path below the named folder; of a folder that is walked with its last '/'
+  };
   struct Level {
-    fs::path folder, relative;
+    Place place;
     std::vector<std::string> names;
     std::size_t position = 0;
   };
 
-  /// True when `path` gives an input; a folder is entered instead, anything else passed over.
-  bool visit(const fs::path& path, const fs::path& relative, Input& input) {
+  /// True when `place` gives an input; a folder is entered instead, anything else passed over.
+  bool visit(Place&& place, Input& input) {
     std::error_code error;
-    const auto status = fs::status(path, error);
+    const auto status = fs::status(place.path, error);
     if (fs::is_directory(status)) {
-      if (!is_being_walked(path) && !(leave_out_ && leave_out_(path.string()))) enter(path, relative);
+      if (walks_into(place)) enter({std::move(place.path), std::move(place.relative), place.below + '/'});
       if (error_.name.empty()) return false;
       input = std::exchange(error_, {});
       return true;
     }
     // FIFOs and devices would hang or never end; a broken link is reported when it is opened.
     if (!fs::is_regular_file(status) && fs::exists(status)) return false;
+    if (!options_.filter.takes_file(place.below)) return false;
     input = {};
-    input.name = path.string();
+    input.name = place.path.string();
     input.from_folder = true;
-    input.relative = relative.string();
+    input.relative = place.relative.string();
     return true;
+  }
+
+  bool walks_into(const Place& place) const {
+    return options_.filter.enters_folder(place.below) && !is_being_walked(place.path) &&
+           !(options_.leave_out && options_.leave_out(place.path.string()));
   }
 
   bool is_being_walked(const fs::path& path) const {
     std::error_code error;
     return std::any_of(levels_.begin(), levels_.end(),
-                       [&](const Level& level) { return fs::equivalent(level.folder, path, error); });
+                       [&](const Level& level) { return fs::equivalent(level.place.path, path, error); });
   }
 
-  void enter(const fs::path& folder, fs::path relative) {
-    Level level{folder, std::move(relative), {}, 0};
+  void enter(Place place) {
+    Level level{std::move(place), {}, 0};
+    const fs::path& folder = level.place.path;
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
       std::string name = entry->path().filename().string();
@@ -143,7 +154,7 @@ class FolderWalk {
     levels_.push_back(std::move(level));
   }
 
-  const LeaveOut& leave_out_;
+  const InputOptions& options_;
   std::vector<Level> levels_;
   Input error_;
 };
@@ -191,7 +202,7 @@ class Lister {
     if (!relative.empty() && options_.leave_out && options_.leave_out(folder))
       throw Error(ErrorKind::kUsage,
                   printable_name(folder) + " is the output folder too: the next run would take its results for inputs");
-    walk_ = std::make_unique<FolderWalk>(folder, std::move(relative), options_.leave_out);
+    walk_ = std::make_unique<FolderWalk>(folder, std::move(relative), options_);
   }
 
   void take_stdin(Input& input) {
@@ -226,6 +237,7 @@ Inputs list_inputs(const InputOptions& options) {
   Inputs inputs;
   inputs.list = [lister](Input& input) { return lister->next(input); };
   if (!options.recursive && options.files_from.empty()) inputs.count = options.names.size();
+  inputs.may_wait = !options.files_from.empty();
   return inputs;
 }
 

@@ -12,6 +12,7 @@
 
 #include "gpuhisto/pipeline.hpp"
 #include "gpuhisto/shard.hpp"
+#include "name_filter.hpp"
 
 namespace gpuhisto::app {
 
@@ -20,6 +21,8 @@ struct InputOptions {
   bool recursive = false;          ///< folders give the images below them
   std::string files_from;          ///< a file of names, "-" for standard input; empty: none
   bool null_separated = false;     ///< names end with NUL, not with a line
+  NameFilter filter = {};          ///< of what is met below folders; what is named is never left out
+  bool fail_fast = false;          ///< the first that fails is the last that is taken
   /// Which folders are not walked: one met in a walk is passed over, a named one is Error(kUsage). May be empty.
   std::function<bool(const std::string& folder)> leave_out = {};
 };
@@ -27,6 +30,7 @@ struct InputOptions {
 struct Inputs {
   InputList list;
   std::optional<std::uint64_t> count;       ///< where it is known without listing
+  bool may_wait = false;                    ///< the next name may be long in coming
   std::shared_ptr<ShardedList> shard = {};  ///< what `list` is a part of; null: it is the whole
 };
 

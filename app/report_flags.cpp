@@ -7,6 +7,7 @@
 #include "arguments.hpp"
 #include "batch.hpp"
 #include "gpuhisto/error.hpp"
+#include "gpuhisto/report.hpp"
 #include "output.hpp"
 #include "values.hpp"
 
@@ -44,22 +45,28 @@ ReportOptions report_options(const ReportFlags& flags, Plan& plan) {
 
 int report_batch(const Inputs& inputs, const Plan& plan, Console& console, const ReportFlags& flags,
                  const std::function<std::unique_ptr<Reporter>(std::ostream&)>& make_reporter, Total* total) {
-  TextOutput out(unmark(flags.output));
+  const std::string path = unmark(flags.output);
+  TextOutput out(path);
   const auto reporter = make_reporter(out);
   Total sum;
   std::uint64_t inputs_seen = 0;
   reporter->begin();
-  const int exit = count_batch(inputs, plan, console, [&](const FileResult& result) {
+  const BatchEnd end = count_batch(inputs, plan, console, [&](const FileResult& result) {
     ++inputs_seen;
     sum.add(result);
     reporter->result(result);
     out.flush();
   });
   if (inputs.shard) sum.shard = inputs.shard->set();
-  reporter->finish(sum, inputs_seen > 1);
-  out.commit();
+  sum.incomplete = end.incomplete;
+  reporter->finish(sum, inputs_seen > 1 || sum.incomplete);
   if (total) *total = sum;
-  return exit;
+  if (end.incomplete && end.interrupted && path != "-") {
+    console.error(printable_name(path) + " is not written");
+    return end.exit;
+  }
+  out.commit();
+  return end.exit;
 }
 
 }  // namespace gpuhisto::app

@@ -28,7 +28,8 @@ bool colors_report(const ReportFlags& flags);
 /// Sets the plan's channels too.
 ReportOptions report_options(const ReportFlags& flags, Plan& plan);
 
-/// Counts all inputs and reports them; `total` (may be null) gets the sum. Returns the exit code.
+/// Counts all inputs and reports them; `total` (may be null) gets the sum. Returns the exit code. Interrupted by a
+/// signal, a report on standard output is ended, marked as incomplete, but a file is left as it was.
 int report_batch(const Inputs& inputs, const Plan& plan, Console& console, const ReportFlags& flags,
                  const std::function<std::unique_ptr<Reporter>(std::ostream&)>& make_reporter, Total* total = nullptr);
 

@@ -19,6 +19,7 @@ Inputs shard_of(Inputs whole, const std::string& flag, Console& console) {
   if (flag.empty()) return whole;
   const ShardValue value = parse_shard(flag);
   Inputs part;
+  part.may_wait = whole.may_wait;
   if (whole.count) part.count = inputs_of(value.shard, *whole.count);
   part.shard = std::make_shared<ShardedList>(std::move(whole.list), value.shard, value.source);
   part.list = [list = part.shard](Input& input) { return list->next(input); };

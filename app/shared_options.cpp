@@ -183,6 +183,19 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
                  "docs/data-sets.md")
       ->type_name("PART")
       ->group("Input");
+  const auto add_globs = [&app](const char* name, std::vector<std::string>& globs, const char* help) {
+    app.add_option(name, globs, help)
+        ->type_name("GLOB")
+        ->group("Input")
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  add_globs("--include", flags.include,
+            "With -r: only files whose name matches, as '*.png'; with a '/',\n"
+            "the path below the folder; repeatable; case counts");
+  add_globs("--exclude", flags.exclude,
+            "With -r: no such files or folders, even if included; repeatable;\nnever what is named itself");
+  app.add_flag("--fail-fast", flags.fail_fast, "Take no more inputs after the first that fails")->group("Input");
 }
 
 void add_message_flags(CLI::App& app, MessageFlags& flags) {
@@ -194,7 +207,14 @@ void add_message_flags(CLI::App& app, MessageFlags& flags) {
 }
 
 InputOptions input_options(const InputFlags& flags, const std::vector<std::string>& tail) {
-  return {names_of(flags.names, tail), flags.recursive, unmark(flags.files_from), flags.null_separated};
+  if (!flags.recursive && !(flags.include.empty() && flags.exclude.empty()))
+    throw Error(ErrorKind::kUsage, "--include and --exclude choose among the files in folders: they need -r");
+  return {names_of(flags.names, tail),
+          flags.recursive,
+          unmark(flags.files_from),
+          flags.null_separated,
+          NameFilter(names_of(flags.include, {}), names_of(flags.exclude, {})),
+          flags.fail_fast};
 }
 
 void add_common_flags(CLI::App& app, CommonFlags& flags) {
@@ -241,6 +261,7 @@ Plan make_plan(const CommonFlags& flags, const InputOptions& inputs, Console& co
   plan.threads = from_flag_or_environment(flags.device.threads, "GPUHISTO_THREADS", "0", parse_threads);
   plan.count.spec = count_spec(flags.count);
   plan.count.decode = decode_options(flags.decode);
+  plan.fail_fast = inputs.fail_fast;
   plan.count.strict = flags.decode.strict;
   plan.count.on_wait = [&console](const std::string& name) {
     console.note(printable_name(name) + ": waiting for a writer");

@@ -17,8 +17,9 @@ namespace gpuhisto::app {
 
 struct InputFlags {
   std::vector<std::string> names;
-  bool recursive = false, null_separated = false;
+  bool recursive = false, null_separated = false, fail_fast = false;
   std::string files_from, shard;
+  std::vector<std::string> include, exclude;
 };
 void add_input_flags(CLI::App& app, InputFlags& flags);
 InputOptions input_options(const InputFlags& flags, const std::vector<std::string>& tail);
@@ -56,6 +57,7 @@ void add_common_flags(CLI::App& app, CommonFlags& flags);
 struct Plan {
   CountOptions count;
   int threads = 1;
+  bool fail_fast = false;  ///< the first input that fails is the last that is taken
 };
 enum class Purpose { kCount, kEqualize };
 /// Tells `console` how it will count where that is not what was asked for. `inputs` are what a free choice of the

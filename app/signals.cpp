@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 
+#include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/encoder.hpp"
 
 namespace gpuhisto::app {
@@ -20,10 +22,20 @@ void fill_standard_streams() {
   }
 }
 
-extern "C" void clean_up_and_die(int signal) {
+constinit std::atomic<bool> g_finishes{false};  // a FinishOnSignal lives
+constinit std::atomic<int> g_signal{0};         // the first that asked for the end
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+void die_by(int signal) {
   remove_temporary_files();
   std::signal(signal, SIG_DFL);
-  ::raise(signal);  // delivered when this handler returns
+  ::raise(signal);  // in a handler: delivered when that returns
+}
+
+extern "C" void on_signal(int signal) {
+  int none = 0;
+  if (g_finishes.load() && g_signal.compare_exchange_strong(none, signal)) return;
+  die_by(signal);
 }
 
 }  // namespace
@@ -33,7 +45,24 @@ void prepare_process() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-    if (std::signal(signal, clean_up_and_die) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup and the like
+    if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup and the like
+}
+
+FinishOnSignal::FinishOnSignal() {
+  set_interrupt(end_asked);
+  g_finishes.store(true);
+}
+
+FinishOnSignal::~FinishOnSignal() {
+  g_finishes.store(false);
+  set_interrupt(nullptr);
+}
+
+bool end_asked() { return g_signal.load() != 0; }
+
+int end_process(int exit_code) {
+  if (const int signal = g_signal.load(); signal != 0) die_by(signal);
+  return exit_code;
 }
 
 }  // namespace gpuhisto::app

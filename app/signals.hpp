@@ -9,4 +9,19 @@ namespace gpuhisto::app {
 /// temporary files before they end the program.
 void prepare_process();
 
+/// While one lives, the first of those signals only makes end_asked() true, and a wait for the bytes of a pipe ends
+/// (set_interrupt() of the library); a second one ends the program at once.
+class FinishOnSignal {
+ public:
+  FinishOnSignal();
+  ~FinishOnSignal();
+  FinishOnSignal(const FinishOnSignal&) = delete;
+  FinishOnSignal& operator=(const FinishOnSignal&) = delete;
+};
+
+/// Whether a signal asked the program to end.
+bool end_asked();
+/// Once, after everything else: ends by the signal that asked for it, if one did; else returns `exit_code`.
+int end_process(int exit_code);
+
 }  // namespace gpuhisto::app

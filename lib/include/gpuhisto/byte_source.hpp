@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -44,10 +45,17 @@ class ByteSource {
   std::uint64_t position_ = 0;
 };
 
+/// What may end a wait for the bytes of a pipe, FIFO or device early: asked ten times a second while one lasts; once it
+/// says true, a source waits for its grace and then throws Error(kInterrupted). One for the process; null: none.
+void set_interrupt(bool (*asked)());
+inline constexpr std::chrono::milliseconds kInterruptGrace{2000};
+
 /// Opens a file, FIFO or device for reading; "-" is standard input. Throws Error(kIo): the system's own words
 /// ("no such file or directory", "permission denied").
 /// A FIFO without a writer is waited for; `on_wait` (may be empty) is called once when that has lasted two seconds.
-std::unique_ptr<ByteSource> open_file(const std::string& path, const std::function<void()>& on_wait = {});
+/// An interrupt ends that wait at once, and one for bytes after `grace`.
+std::unique_ptr<ByteSource> open_file(const std::string& path, const std::function<void()>& on_wait = {},
+                                      std::chrono::milliseconds grace = kInterruptGrace);
 /// Bytes that outlive the source.
 std::unique_ptr<ByteSource> open_memory(std::span<const std::uint8_t> bytes);
 

@@ -18,6 +18,7 @@ enum class ErrorKind {
   kDevice,        ///< a device or its module is missing or failed
   kVerification,  ///< a result differs from its reference
   kBrokenPipe,    ///< the reader of an output has gone: it has seen enough
+  kInterrupted,   ///< the program was asked to end before this was done
 };
 
 /// Thrown by the library. The text states the fact alone; whoever knows the file's name adds it.

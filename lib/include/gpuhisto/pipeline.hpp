@@ -38,6 +38,8 @@ class PendingResult {
   /// `complete` may wait; it must not throw.
   PendingResult(FileResult result, std::function<void(FileResult&)> complete)
       : result_(std::move(result)), complete_(std::move(complete)) {}
+  /// Whether it is known by now that the input failed.
+  bool failed() const { return result_.status == Status::kError; }
   /// Once.
   FileResult take() {
     if (complete_) complete_(result_);

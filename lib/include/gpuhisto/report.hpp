@@ -73,8 +73,9 @@ struct ReportOptions {
 
 /// Writes results in the order given, as soon as each is given (JSON, too: one document, streamed).
 /// begin(), result() for each input, then finish(). The total row appears with more than one input, or total_only; JSON
-/// and JSON lines always carry "total". A CSV total's status is ok when no input failed, else error; skipped inputs
-/// appear in JSON only. Each piece is flushed; a stream that fails is left to the caller.
+/// and JSON lines always carry "total". A CSV total's status is ok when no input failed, else error; that of an
+/// incomplete one is "incomplete", and the CSV of hist, which has no status, then has no total. Skipped inputs appear
+/// in JSON only. Each piece is flushed; a stream that fails is left to the caller.
 class Reporter {
  public:
   virtual ~Reporter() = default;

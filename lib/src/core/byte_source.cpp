@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 
 #include "core/memory_limit.hpp"
@@ -20,11 +22,61 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 2 * ByteSource::kPeekLimit;
 
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kTick{100};
+constexpr milliseconds kNotice{2000};
+
+constinit std::atomic<bool (*)()> g_interrupt{nullptr};
+
+bool interrupted() {
+  const auto asked = g_interrupt.load();
+  return asked && asked();
+}
+
+[[noreturn]] void throw_interrupted() { throw Error(ErrorKind::kInterrupted, "interrupted"); }
+
+/// Waits for a tick at most; true when there is something to read, or the end. Every tick an interrupt is looked for:
+/// a signal may be delivered to any thread, so the poll of this one need not end by it.
+bool ready_within_tick(int fd) {
+  struct pollfd wanted = {fd, POLLIN, 0};
+  const int ready = ::poll(&wanted, 1, static_cast<int>(kTick.count()));
+  if (ready < 0 && errno != EINTR) throw_system_error(errno);
+  return ready > 0;
+}
+
+void wait_for_bytes(int fd, milliseconds grace) {
+  std::optional<Clock::time_point> end;
+  while (!ready_within_tick(fd)) {
+    if (!end && interrupted()) end = Clock::now() + grace;
+    if (end && Clock::now() >= *end) throw_interrupted();
+  }
+}
+
+/// Returns once a FIFO has a writer or something to read.
+void wait_for_writer(int fd, const std::function<void()>& on_wait) {
+  const auto start = Clock::now();
+  bool told = !on_wait;
+  while (!ready_within_tick(fd)) {
+    if (interrupted()) throw_interrupted();
+    if (told || Clock::now() - start < kNotice) continue;
+    told = true;
+    on_wait();
+  }
+}
+
+bool is_regular(int fd) {
+  struct stat status {};
+  return ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 class FileSource : public ByteSource {
  public:
-  /// Owns `file`, or reads from `fd` without owning it.
-  explicit FileSource(Descriptor file) : file_(std::move(file)), fd_(file_.get()) {}
-  explicit FileSource(int fd) : fd_(fd) {}
+  /// Owns `file`, or reads from `fd` without owning it. `grace`: absent where reading never waits.
+  FileSource(Descriptor file, std::optional<milliseconds> grace)
+      : file_(std::move(file)), fd_(file_.get()), grace_(grace) {}
+  FileSource(int fd, std::optional<milliseconds> grace) : fd_(fd), grace_(grace) {}
 
   std::optional<std::uint64_t> size() const override {
     struct stat status {};
@@ -34,6 +86,7 @@ class FileSource : public ByteSource {
 
  protected:
   std::size_t read_some(std::uint8_t* to, std::size_t count) override {
+    if (grace_) wait_for_bytes(fd_, *grace_);
     for (;;) {
       const ssize_t got = ::read(fd_, to, count);
       if (got >= 0) return static_cast<std::size_t>(got);
@@ -44,6 +97,7 @@ class FileSource : public ByteSource {
  private:
   Descriptor file_;
   int fd_;
+  std::optional<milliseconds> grace_;
 };
 
 class MemorySource : public ByteSource {
@@ -63,23 +117,6 @@ class MemorySource : public ByteSource {
   std::span<const std::uint8_t> bytes_;
   std::uint64_t total_;
 };
-
-/// Returns once a FIFO has a writer or something to read.
-void wait_for_writer(int fd, const std::function<void()>& on_wait) {
-  constexpr int kNoticeMilliseconds = 2000;
-  struct pollfd wanted = {fd, POLLIN, 0};
-  int timeout = on_wait ? kNoticeMilliseconds : -1;
-  for (;;) {
-    const int ready = ::poll(&wanted, 1, timeout);
-    if (ready > 0) return;
-    if (ready == 0) {
-      on_wait();
-      timeout = -1;
-    } else if (errno != EINTR) {
-      throw_system_error(errno);
-    }
-  }
-}
 
 }  // namespace
 
@@ -145,20 +182,24 @@ std::vector<std::uint8_t> ByteSource::read_all(std::uint64_t limit) {
   }
 }
 
-std::unique_ptr<ByteSource> open_file(const std::string& path, const std::function<void()>& on_wait) {
-  if (path == "-") return std::make_unique<FileSource>(STDIN_FILENO);
+void set_interrupt(bool (*asked)()) { g_interrupt.store(asked); }
+
+std::unique_ptr<ByteSource> open_file(const std::string& path, const std::function<void()>& on_wait,
+                                      milliseconds grace) {
+  const auto unless_regular = [grace](bool regular) { return regular ? std::nullopt : std::optional(grace); };
+  if (path == "-") return std::make_unique<FileSource>(STDIN_FILENO, unless_regular(is_regular(STDIN_FILENO)));
   int fd = -1;
   // Non-blocking, so that a FIFO without a writer can be waited for with a time limit.
   do fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   while (fd < 0 && errno == EINTR);
   if (fd < 0) throw_system_error(errno);
-  auto source = std::make_unique<FileSource>(Descriptor(fd));
+  Descriptor file(fd);
   struct stat status {};
   if (::fstat(fd, &status) != 0) throw_system_error(errno);
   if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::kIo, "is a folder; -r reads the images below it");
   if (S_ISFIFO(status.st_mode)) wait_for_writer(fd, on_wait);
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-  return source;
+  return std::make_unique<FileSource>(std::move(file), unless_regular(S_ISREG(status.st_mode)));
 }
 
 std::unique_ptr<ByteSource> open_memory(std::span<const std::uint8_t> bytes) {

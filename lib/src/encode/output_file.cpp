@@ -10,8 +10,8 @@
 #include <memory>
 #include <optional>
 
-#include "encode/output_target.hpp"
 #include "core/system_error.hpp"
+#include "encode/output_target.hpp"
 #include "encode/temporary_names.hpp"
 #include "gpuhisto/encoder.hpp"
 #include "gpuhisto/error.hpp"
@@ -98,7 +98,7 @@ struct OutputFile::State {
     const unsigned flags = options.no_clobber ? RENAME_NOREPLACE : 0;
     if (::renameat2(folder, temporary.c_str(), folder, target.name.c_str(), flags) == 0) return;
     if (errno == EEXIST && options.no_clobber) throw_exists();
-    if (errno == ENOENT && registered->removed()) throw Error(ErrorKind::kIo, "interrupted");
+    if (errno == ENOENT && registered->removed()) throw Error(ErrorKind::kInterrupted, "interrupted");
     if (!options.no_clobber || (errno != EINVAL && errno != ENOSYS)) throw_system_error(errno);
     // A filesystem without that flag: a hard link refuses an existing name as well.
     if (::linkat(folder, temporary.c_str(), folder, target.name.c_str(), 0) != 0) {

@@ -66,7 +66,7 @@ TemporaryName::TemporaryName(int folder, const std::string& name) {
   if (g_ending.load()) {
     slot.state.store(kFree);
     ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    throw Error(ErrorKind::kIo, "interrupted");
+    throw Error(ErrorKind::kInterrupted, "interrupted");
   }
   making_ = true;
 }

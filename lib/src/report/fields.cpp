@@ -32,6 +32,10 @@ std::string_view status_name(Status status) {
   return kNames[static_cast<std::size_t>(status)];
 }
 
+std::string_view total_status_name(const Total& total) {
+  return total.incomplete ? "incomplete" : status_name(total.failed > 0 ? Status::kError : Status::kOk);
+}
+
 std::vector<Channel> shown_channels(const ImageHistogram& histogram, ChannelSet wanted) {
   const ChannelSet shown = histogram.channels & wanted;
   std::vector<Channel> list;

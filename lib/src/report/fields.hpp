@@ -51,8 +51,8 @@ void append_value(std::string& out, const Value& value);
 void append_number(std::string& out, std::uint64_t number);
 
 std::string_view status_name(Status status);  ///< "ok", "error", "skipped"
-/// A total is an error when one of its inputs is.
-inline Status total_status(const Total& total) { return total.failed > 0 ? Status::kError : Status::kOk; }
+/// "incomplete", or "error" when an input failed, or "ok".
+std::string_view total_status_name(const Total& total);
 
 /// The channels to show, in the order of the enum.
 std::vector<Channel> shown_channels(const ImageHistogram& histogram, ChannelSet wanted);

@@ -18,6 +18,7 @@ class HistCsv : public Reporter {
     if (!options_.total_only && result.status == Status::kOk) write_table(result.input, result.histogram);
   }
   void finish(const Total& total, bool more_than_one) override {
+    if (total.incomplete) return;  // nothing in its rows could say so
     if (options_.total_only || more_than_one) write_table("", total.histogram);
   }
 

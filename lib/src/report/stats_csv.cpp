@@ -9,7 +9,7 @@ namespace {
 /// The cells that an input's rows share.
 struct RowHead {
   std::string_view file;
-  Status status;
+  std::string_view status;
   Flags flags;
   std::uint64_t width = 0, height = 0;  ///< 0: absent
 };
@@ -29,13 +29,13 @@ class StatsCsv : public Reporter {
 
   void result(const FileResult& result) override {
     if (options_.total_only || result.status == Status::kSkipped) return;
-    const RowHead head{result.input, result.status, result.flags, result.width, result.height};
+    const RowHead head{result.input, status_name(result.status), result.flags, result.width, result.height};
     write_rows(head, result.status == Status::kOk ? result.histogram : ImageHistogram());
   }
 
   void finish(const Total& total, bool more_than_one) override {
     if (!options_.total_only && !more_than_one) return;
-    write_rows({"", total_status(total), Flags()}, total.histogram);
+    write_rows({"", total_status_name(total), Flags()}, total.histogram);
   }
 
  private:
@@ -61,7 +61,7 @@ class StatsCsv : public Reporter {
 
   static void append_head(std::string& text, const RowHead& head) {
     append_csv_field(text, head.file);
-    (text += ',') += status_name(head.status);
+    (text += ',') += head.status;
     text += ',';
     bool first = true;
     for (const auto name : head.flags.names()) {

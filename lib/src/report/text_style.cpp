@@ -87,9 +87,11 @@ std::string text_head(const FileResult& result, const Painter& paint) {
 std::string text_head(const Total& total, const Painter& paint) {
   const std::uint64_t files = total.ok + total.failed;
   std::string text = paint("total of " + number_of(files, "file"), Style::kBold) + shard_text(total) + "\n  ";
+  if (total.incomplete) text += paint("incomplete: the run ended before all inputs were done", Style::kRed) + "\n  ";
   const auto add = [&](std::uint64_t count, const char* word, Style style) {
     if (count > 0) text += paint(std::to_string(count) + word, style) + ", ";
   };
+  if (total.failed + total.skipped > 0) text += std::to_string(total.ok) + " ok, ";
   add(total.failed, " failed", Style::kRed);
   add(total.flagged, " flagged", Style::kYellow);
   add(total.skipped, " skipped", Style::kPlain);
