@@ -15,7 +15,7 @@ namespace {
 
 int run_devices(const std::string& format_name, const std::vector<std::string>& tail) {
   if (!tail.empty()) throw Error(ErrorKind::kUsage, "devices takes no arguments");
-  const ReportFormat format = parse_report_format(format_name);
+  const ReportFormat format = parse_report_format(format_name, "text, csv or json");
   TextOutput out("-");
   out << devices_report(cpu_info(), list_devices(), format);
   out.commit();

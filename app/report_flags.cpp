@@ -24,12 +24,12 @@ void add_report_flags(CLI::App& app, ReportFlags& flags, const std::string& form
   app.add_flag("--no-header", flags.no_header, "CSV without its first line")->group("Output");
 }
 
-ReportFormat parse_report_format(const std::string& text) {
+ReportFormat parse_report_format(const std::string& text, const std::string& formats) {
   if (text == "text") return ReportFormat::kText;
   if (text == "csv") return ReportFormat::kCsv;
   if (text == "json") return ReportFormat::kJson;
-  if (text == "jsonl") return ReportFormat::kJsonl;
-  throw Error(ErrorKind::kUsage, "'" + text + "' is not a format: text, csv, json or jsonl");
+  if (text == "jsonl" && formats.ends_with("jsonl")) return ReportFormat::kJsonl;
+  throw Error(ErrorKind::kUsage, "'" + text + "' is not a format: " + formats);
 }
 
 bool colors_report(const ReportFlags& flags) { return flags.output == "-" && color_allowed(STDOUT_FILENO); }

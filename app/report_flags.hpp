@@ -23,7 +23,8 @@ struct ReportFlags {
   bool no_header = false;
 };
 void add_report_flags(CLI::App& app, ReportFlags& flags, const std::string& formats);
-ReportFormat parse_report_format(const std::string& text);
+/// `formats` names those that the command writes. Throws Error(kUsage) for any other.
+ReportFormat parse_report_format(const std::string& text, const std::string& formats = "text, csv, json or jsonl");
 bool colors_report(const ReportFlags& flags);
 /// Sets the plan's channels too.
 ReportOptions report_options(const ReportFlags& flags, Plan& plan);
