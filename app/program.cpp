@@ -138,6 +138,15 @@ std::string unknown_argument(const CLI::App& command) {
   return text + "; a file whose name begins with '-' goes after '--'";
 }
 
+/// What stands where a command is expected.
+std::string unknown_word(const std::string& word) {
+  std::vector<std::string_view> names;
+  for (const auto& command : kCommands) names.emplace_back(command.name);
+  const auto near = nearest(word, names);
+  return std::string("unknown ") + (word.starts_with('-') ? "option '" : "command '") + printable_name(word) + "'" +
+         (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?");
+}
+
 /// The first argument that is a command's name, as the parser will see it; "" when there is none.
 std::string first_command(const std::vector<std::string>& arguments) {
   for (const auto& argument : arguments)
@@ -187,6 +196,7 @@ class Program {
     try {
       app_.parse(split.head);
     } catch (const CLI::CallForHelp&) {
+      if (!app_.remaining().empty()) return usage(unknown_word(app_.remaining().front()));
       print(chosen() ? chosen()->help() : app_.help());
       return kExitOk;
     } catch (const CLI::ParseError& error) {
@@ -213,23 +223,18 @@ class Program {
     return used.empty() ? nullptr : used.front();
   }
 
-  int usage(const CLI::ParseError& error) {
-    std::string text = error.what();
-    const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-    if (extras && !chosen()) {
-      const std::string word = app_.remaining().empty() ? "" : app_.remaining().front();
-      std::vector<std::string_view> names;
-      for (const auto& command : kCommands) names.emplace_back(command.name);
-      const auto near = nearest(word, names);
-      text = std::string("unknown ") + (word.starts_with('-') ? "option '" : "command '") + printable_name(word) + "'" +
-             (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?");
-    } else if (extras) {
-      text = unknown_argument(*chosen());
-    }
-    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) && text.starts_with("--"))
-      text = text.substr(0, text.find(':')) + " needs a value";
-    Console({}).error(text + "\n" + help_hint());
+  int usage(const std::string& text) {
+    Console({}).error(printable_text(text) + "\n" + help_hint());
     return kExitUsage;
+  }
+
+  int usage(const CLI::ParseError& error) {
+    if (dynamic_cast<const CLI::ExtrasError*>(&error))
+      return usage(app_.remaining().empty() ? unknown_argument(*chosen()) : unknown_word(app_.remaining().front()));
+    const std::string text = error.what();
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) && text.starts_with("--"))
+      return usage(text.substr(0, text.find(':')) + " needs a value");
+    return usage(text);
   }
 
   CLI::App app_;
@@ -249,13 +254,13 @@ int run_program(const std::vector<std::string>& arguments) {
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kBrokenPipe) return kExitOk;
       const bool usage = error.kind() == ErrorKind::kUsage;
-      Console({}).error(error.what() + (usage ? "\n" + program.help_hint() : ""));
+      Console({}).error(printable_text(error.what()) + (usage ? "\n" + program.help_hint() : ""));
       return exit_code_of(error.kind());
     }
   } catch (const std::bad_alloc&) {
     Console({}).error("not enough memory");
   } catch (const std::exception& error) {
-    Console({}).error(error.what());
+    Console({}).error(printable_text(error.what()));
   }
   return kExitFailed;
 }

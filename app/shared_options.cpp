@@ -243,7 +243,7 @@ void plan_device(CountOptions& count, const Execution& execution, const std::str
   count.device = execution.device;
   count.method = execution.method;
   if (execution.device != "cpu") count.policy = policy;
-  if (!execution.note.empty()) console.note(execution.note);
+  if (!execution.note.empty()) console.note(printable_text(execution.note));
   if (!execution.automatic) return;
   if (!execution.start.empty()) count.device_start = std::make_shared<DeviceStart>(execution.start);
   count.on_device_failure = OnDeviceFailure::kUseCpu;

@@ -89,6 +89,8 @@ std::unique_ptr<Reporter> make_hist_reporter(ReportFormat format, const ReportOp
 /// A name fit for a terminal or a one-line message: bytes that are not UTF-8, control characters, line separators and
 /// marks that change the writing direction as \xNN, and a backslash as two: no two names look alike.
 std::string printable_name(const std::string& bytes);
+/// The same but for backslashes, which stay single: for messages, where names are printable already.
+std::string printable_text(const std::string& bytes);
 /// Valid UTF-8 for JSON: each bad byte as U+FFFD.
 std::string utf8_name(const std::string& bytes);
 

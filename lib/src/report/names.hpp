@@ -19,9 +19,6 @@ struct Utf8Step {
 Utf8Step utf8_step(std::string_view text, std::size_t at);
 bool is_utf8(std::string_view text);
 
-/// printable_name() but for backslashes, which stay single: for messages, where names are printable already.
-std::string printable_text(const std::string& bytes);
-
 /// RFC 4648 with padding.
 std::string to_base64(std::string_view bytes);
 /// nullopt unless `text` is what to_base64() gives for some bytes.
