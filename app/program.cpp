@@ -13,6 +13,7 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "exit_code.hpp"
+#include "gpuhisto/backend.hpp"
 #include "gpuhisto/encoder.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
@@ -119,7 +120,9 @@ std::string version_text() {
   std::string text = "gpuhisto " GPUHISTO_VERSION "\nmodules:";
   const auto modules = installed_modules();
   for (const auto& module : modules) text += " " + module;
-  return text + (modules.empty() ? " none\n" : "\n");
+  text += modules.empty() ? " none\n" : "\n";
+  for (const auto& reason : modules_that_do_not_load()) text += "not usable: " + printable_text(reason) + "\n";
+  return text;
 }
 
 /// An option that is none: the nearest that is, or the way to name a file that begins with a dash.
@@ -176,7 +179,7 @@ class Program {
     app_.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     app_.formatter(std::make_shared<HelpFormatter>("COMMAND [OPTIONS] ..."));
     app_.set_help_flag("-h,--help", "Print this help");
-    app_.add_flag("--version", version_, "Print the version and the optional parts that are installed");
+    app_.add_flag("--version", version_, "Print the version and the modules, and why one does not load");
     app_.footer(
         "Every command has its own help: gpuhisto help stats, or gpuhisto stats --help\n"
         "Exit codes: 0 done; 1 some input or output failed; 2 usage; 3 output exists (-n); 4 device missing or "

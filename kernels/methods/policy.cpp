@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <iterator>
+#include <set>
 
 #include "runtime/check.hpp"
 
@@ -89,14 +90,19 @@ std::string to_text(const KernelPolicy& policy) {
 }
 
 void parse_policy(const std::string& text, KernelPolicy& policy) {
-  std::size_t begin = 0;
-  while (begin < text.size()) {
+  if (text.empty()) return;
+  std::set<std::string> given;
+  for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (end == begin)
+      throw DeviceError(Failure::kRequest, "policy '" + text + "' has a comma too many: write key=value,...");
     const std::string entry = text.substr(begin, end - begin);
     const std::size_t equals = entry.find('=');
     if (equals == std::string::npos)
       throw DeviceError(Failure::kRequest, "policy '" + entry + "' has no value: write key=value");
-    set(policy, entry.substr(0, equals), entry.substr(equals + 1));
+    const std::string key = entry.substr(0, equals);
+    set(policy, key, entry.substr(equals + 1));
+    if (!given.insert(key).second) throw DeviceError(Failure::kRequest, "policy " + key + " is given twice");
     begin = end + 1;
   }
 }

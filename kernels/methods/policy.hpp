@@ -38,7 +38,8 @@ struct KernelPolicy {
 
 /// "block=1024,blocks=2,…", all of it, as parse_policy takes it.
 std::string to_text(const KernelPolicy& policy);
-/// Changes `policy` by "key=value,…". Throws DeviceError(kRequest) naming the key or the value that is wrong.
+/// Changes `policy` by "key=value,…". Throws DeviceError(kRequest) naming the key or the value that is wrong,
+/// a key given twice, or a comma with nothing before or after it.
 void parse_policy(const std::string& text, KernelPolicy& policy);
 
 }  // namespace gpuhisto::kernels

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -350,6 +351,17 @@ class Devices(InFolder):
             self.assertIn(entry['reason'], text)
 
 
+    def test_version_tells_what_does_not_load(self):
+        with open('gpuhisto_broken.so', 'wb') as file:
+            file.write(b'this is no shared object')
+        done = run('--version', env={**os.environ, 'GPUHISTO_PLUGIN_PATH': os.getcwd()})
+        self.assertEqual((done.returncode, done.stderr), (0, b''))
+        names = re.search(r'^modules: (.*)$', done.stdout.decode(), re.MULTILINE)[1].split()
+        self.assertIn('gpuhisto_broken', names)
+        unusable = re.findall(r'^not usable: (\w+): .', done.stdout.decode(), re.MULTILINE)
+        self.assertIn('gpuhisto_broken', unusable)
+        self.assertNotIn('gpuhisto_codecs', unusable)
+
     def test_modules_that_are_installed_load(self):
         """Without a GPU the reason is a missing device, driver or runtime, never the module itself."""
         installed = run('--version').stdout.decode().split()
@@ -393,6 +405,12 @@ class Bench(InFolder):
 
 
 class Emulated(InFolder):
+    def test_a_method_that_the_device_has_not_is_refused_once(self):
+        for command in (('stats', FLOWER, FLOWER), ('equalize', FLOWER, 'out.png')):
+            done = run(*command, '--device', 'emulated', '--method', 'vendor')
+            self.assertEqual((done.returncode, done.stdout), (2, b''))
+            self.assertEqual(done.stderr.count(b"method 'vendor' does not run on device 'emulated'"), 1)
+
     """The same bytes as from the CPU, through the same code as a GPU."""
     def both(self, command, *arguments, **more):
         cpu = run(command, *arguments, '--device', 'cpu', **more)

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <random>
 
+#include "gpuhisto/error.hpp"
 #include "gpuhisto/pattern.hpp"
 #include "gpuhisto/policy.hpp"
 #include "kernels/device_under_test.hpp"
@@ -105,6 +106,11 @@ TEST(Abi, RefusalsNameTheLimit) {
   };
   refused("per-blok", "", GPUHISTO_BAD_REQUEST, "unknown method 'per-blok'");
   refused("per-block", "colour=1", GPUHISTO_BAD_REQUEST, "unknown policy 'colour'");
+  refused("per-block", "block=64,block=64", GPUHISTO_BAD_REQUEST, "policy block is given twice");
+  for (const char* commas : {",", "block=64,", ",block=64", "block=64,,replicas=1"}) {
+    refused("per-block", commas, GPUHISTO_BAD_REQUEST, "a comma too many");
+    EXPECT_THROW(check_policy(commas), Error) << commas;
+  }
   refused("per-block", "replicas=3", GPUHISTO_UNSUPPORTED, "power of two");
   refused("per-block", "block=4096", GPUHISTO_UNSUPPORTED, "threads of a block");
   refused("per-block", "block=100", GPUHISTO_UNSUPPORTED, "wave size");

@@ -37,6 +37,8 @@ struct DeviceList {
   std::vector<DeviceInfo> devices;
   std::vector<MissingDevices> missing;
 };
+/// "MODULE: REASON" of each installed module that does not load, all of them opened for it.
+std::vector<std::string> modules_that_do_not_load();
 /// Opens every device module. GPUs are numbered through: AMD's first, then NVIDIA's.
 DeviceList list_devices();
 

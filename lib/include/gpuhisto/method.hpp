@@ -44,8 +44,8 @@ struct Execution {
   bool automatic = false;  ///< nobody asked for this device by name: if it is lost, the CPU may finish
 };
 /// The rules for --device, --method and --policy ("key=value,…", or ""). Throws Error(kUsage) for a contradiction (cpu
-/// with a GPU method or a policy, a GPU with `cpu`), and for a policy that is none or that the device cannot run, the
-/// limit named; Error(kDevice) when an explicit gpu or emulated device cannot be had.
+/// with a GPU method or a policy, a GPU with `cpu`), for a policy that is none or that the device cannot run, the limit
+/// named, and for a method that the device cannot run; Error(kDevice) when an explicit gpu or emulated device cannot be had.
 /// Where they leave the choice open, the CPU counts, and `how_long` is asked, once, if it is given and a module for GPUs is
 /// installed: when a GPU would pay, Execution::start names it. No module is opened.
 Execution choose_execution(const DeviceRequest& device, const MethodInfo& method, const std::string& policy = {},

@@ -16,8 +16,8 @@ struct PolicyKey {
 };
 std::span<const PolicyKey> policy_keys();
 
-/// Throws Error(kUsage), naming the nearest that there is, for a key or value that no method knows. Whether a device
-/// can run the policy is the device's to say.
+/// Throws Error(kUsage), naming the nearest that there is, for a key or value that no method knows, and for a comma with
+/// nothing before or after it or a key given twice. Whether a device can run the policy is the device's to say.
 void check_policy(const std::string& text);
 
 }  // namespace gpuhisto

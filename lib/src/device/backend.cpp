@@ -11,11 +11,13 @@
 #include "device/device_module.hpp"
 #include "device/module_device.hpp"
 #include "gpuhisto/error.hpp"
+#include "gpuhisto/module.hpp"
 
 namespace gpuhisto {
 namespace {
 
 constexpr std::uint32_t kMostDevices = 64;
+constexpr const char* kModules[] = {"gpuhisto_hip", "gpuhisto_cuda", "gpuhisto_emulated"};
 
 /// Adds what one module offers.
 void list_module(const std::string& module, DeviceList& list, int& gpus) {
@@ -44,7 +46,7 @@ void list_module(const std::string& module, DeviceList& list, int& gpus) {
   }
 }
 
-DeviceList list_modules(std::initializer_list<const char*> modules) {
+DeviceList list_modules(std::span<const char* const> modules) {
   DeviceList list;
   int gpus = 0;
   for (const char* module : modules) list_module(module, list, gpus);
@@ -62,7 +64,21 @@ std::string reasons(const DeviceList& list) {
 
 }  // namespace
 
-DeviceList list_devices() { return list_modules({"gpuhisto_hip", "gpuhisto_cuda", "gpuhisto_emulated"}); }
+std::vector<std::string> modules_that_do_not_load() {
+  std::vector<std::string> list;
+  for (const auto& module : installed_modules()) try {
+      const bool counts = std::find(std::begin(kModules), std::end(kModules), module) != std::end(kModules);
+      if (counts)
+        (void)device_table(module);
+      else
+        Module::open(module);
+    } catch (const Error& error) {
+      list.push_back(module + ": " + error.what());
+    }
+  return list;
+}
+
+DeviceList list_devices() { return list_modules(kModules); }
 
 std::shared_ptr<Device> open_device(const std::string& id) {
   static std::mutex mutex;
@@ -71,8 +87,7 @@ std::shared_ptr<Device> open_device(const std::string& id) {
   std::lock_guard lock(mutex);
   if (const auto known = open.find(id); known != open.end()) return known->second;
   const bool emulated = id == "emulated";
-  const DeviceList list =
-      emulated ? list_modules({"gpuhisto_emulated"}) : list_modules({"gpuhisto_hip", "gpuhisto_cuda"});
+  const DeviceList list = list_modules(emulated ? std::span(kModules).last(1) : std::span(kModules).first(2));
   for (const auto& info : list.devices)
     if (info.id == id) return open[id] = make_module_device(device_table(info.module), info);
   if (list.devices.empty())

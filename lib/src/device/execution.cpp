@@ -38,16 +38,27 @@ void check_consistent(const DeviceRequest& device, const MethodInfo& method, con
                                        (by_cpu ? "method 'cpu'" : "device 'cpu'"));
 }
 
-/// Throws when the device cannot be had, or cannot count even one gray pixel so.
+/// Throws when the device cannot count even one gray pixel so: better told once than for each file.
+void try_one_pixel(Device& device, const std::string& method, const std::string& policy) {
+  const std::uint8_t pixel = 0;
+  ImageHistogram unused;
+  try {
+    device.count({.image = {&pixel, 1, 1, 1, 1}, .method = method, .policy = policy}, ChannelSet::all(),
+                 LumaRule::kBt601, unused);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kUnsupported)
+      throw Error(ErrorKind::kUsage,
+                  "method '" + method + "' does not run on device '" + device.info().id + "': " + error.what());
+    if (error.kind() == ErrorKind::kUsage || !policy.empty()) throw;
+    // A device that fails will be told where it loses an image.
+  }
+}
+
+/// Throws when the device cannot be had, or not with this method and policy.
 Execution on(const std::string& id, const MethodInfo& method, const std::string& policy) {
   const auto device = open_device(id);
   const std::string name = method.name == "auto" ? "per-block" : std::string(method.name);
-  if (!policy.empty()) {
-    const std::uint8_t pixel = 0;
-    ImageHistogram unused;
-    device->count({.image = {&pixel, 1, 1, 1, 1}, .method = name, .policy = policy}, ChannelSet::all(),
-                  LumaRule::kBt601, unused);
-  }
+  if (method.name != "auto" || !policy.empty()) try_one_pixel(*device, name, policy);
   Execution execution;
   execution.device = id;
   execution.method = name;

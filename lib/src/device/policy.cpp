@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "device/unknown.hpp"
@@ -39,16 +40,20 @@ void check_number(const PolicyKey& key, std::string_view value) {
                 "policy " + std::string(key.name) + " takes a number, not '" + std::string(value) + "'");
 }
 
-void check_entry(const std::string& entry) {
+/// Returns the key.
+std::string check_entry(const std::string& entry) {
   const std::size_t equals = entry.find('=');
   if (equals == std::string::npos)
     throw Error(ErrorKind::kUsage, "policy '" + entry + "' has no value: write key=value,...");
   const std::string name = entry.substr(0, equals), value = entry.substr(equals + 1);
   for (const auto& key : kKeys) {
     if (key.name != name) continue;
-    if (key.values.empty()) return check_number(key, value);
+    if (key.values.empty()) {
+      check_number(key, value);
+      return name;
+    }
     for (const auto known : key.values)
-      if (known == value) return;
+      if (known == value) return name;
     throw_unknown("value of policy " + name, value, key.values);
   }
   std::vector<std::string_view> names;
@@ -61,9 +66,13 @@ void check_entry(const std::string& entry) {
 std::span<const PolicyKey> policy_keys() { return kKeys; }
 
 void check_policy(const std::string& text) {
-  for (std::size_t begin = 0; begin < text.size();) {
+  if (text.empty()) return;
+  std::set<std::string> given;
+  for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    check_entry(text.substr(begin, end - begin));
+    if (end == begin) throw Error(ErrorKind::kUsage, "policy '" + text + "' has a comma too many: write key=value,...");
+    const std::string key = check_entry(text.substr(begin, end - begin));
+    if (!given.insert(key).second) throw Error(ErrorKind::kUsage, "policy " + key + " is given twice");
     begin = end + 1;
   }
 }

@@ -20,6 +20,10 @@ try stats --policy overflow=merge a.png
 try stats --policy overflow=perodic-merge a.png
 try stats --policy layout a.png
 try stats --policy replicas=many a.png
+try stats --policy block=64, a.png
+try stats --policy block=64,,replicas=1 a.png
+try stats --policy , a.png
+try stats --policy block=64,replicas=1,block=128 a.png
 try devices --format yaml
 try devices --format jsonl
 try devices a.png
