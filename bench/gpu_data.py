@@ -125,6 +125,26 @@ class Data:
         return names
 
 
+def pinned_rate():
+    """GB/s of copies of 64 MiB from pinned memory to the GPU by PyTorch; None where that is missing."""
+    try:
+        import torch
+        host, device = torch.empty(1 << 26, dtype=torch.uint8, pin_memory=True), torch.empty(1 << 26, dtype=torch.uint8, device='cuda')
+    except (ImportError, RuntimeError, AssertionError) as error:
+        print('skipped: the pinned copy rate, give --pinned (%s)' % error)
+        return None
+    rates = []
+    for _ in range(9):
+        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        begin.record()
+        for _ in range(8):
+            device.copy_(host, non_blocking=True)
+        end.record()
+        end.synchronize()
+        rates.append(8 * host.numel() / 1e6 / begin.elapsed_time(end))
+    return statistics.median(rates)
+
+
 class Bench:
     def __init__(self, options, folder):
         self.options, self.folder, self.rows = options, folder, []
@@ -202,8 +222,10 @@ class Bench:
             raise SystemExit('%s: not %d times the counts of one' % (name, times))
         megabytes = times * PGMS * SIDE * SIDE / 1e6
         walls = self.compare(name, {'gpu': self.command('gpu', '--total-only', '--files-from', listing)}, megabytes)
-        if self.options.pinned:
-            self.figure(name, 'share of the pinned copy rate', 1e-3 * megabytes / walls['gpu'] / self.options.pinned, '')
+        pinned = self.options.pinned or pinned_rate()
+        if pinned:
+            self.figure(name, 'pinned copies to the GPU, GB/s', pinned, '')
+            self.figure(name, 'gpu / pinned copies', 1e-3 * megabytes / walls['gpu'] / pinned, '>= 0.70')
 
     def show(self):
         print('\n%-26s %-34s %9s %9s %8s %7s  %s' % ('data', 'what', 'wall s', 'CPU s', 'GB/s', 'ratio', 'wanted'))
@@ -217,7 +239,7 @@ def main():
     parser.add_argument('--gpuhisto', required=True)
     parser.add_argument('--decoder', help='decode_only of bench/peers')
     parser.add_argument('--only', choices=('jpegs', 'thumbnails', 'pgms'))
-    parser.add_argument('--pinned', type=float, help='GB/s of a copy from pinned memory to the GPU')
+    parser.add_argument('--pinned', type=float, help='GB/s of a copy from pinned memory to the GPU; default: measured with PyTorch')
     parser.add_argument('--jpegs', type=int, default=1000)
     parser.add_argument('--thumbnails', type=int, default=10000)
     parser.add_argument('--repeat', type=int, default=500, help='of the PGMs in the long run')

@@ -94,7 +94,8 @@ void DeviceQueue::gather(const ImagePointer& image, const std::uint8_t* data, st
   lock.unlock();
   std::memcpy(piece.data + at, data, bytes);
   lock.lock();
-  if (--piece.writers == 0) changed_.notify_all();
+  if (--piece.writers == 0 && piece.leaves)
+    changed_.notify_all();  // waking somebody for each image costs more than counting
 }
 
 /// The piece for images of that format, with room for one more.
@@ -135,8 +136,10 @@ void DeviceQueue::wait(Image& image) {
 
 /// Puts the piece into a lane, or counts it here and now where that cannot be.
 void DeviceQueue::send(Piece& piece, Lock& lock) {
-  std::erase(gathering_, &piece);  // from here on nobody else touches it
+  std::erase(gathering_, &piece);  // from here on nobody begins to write
+  piece.leaves = true;
   changed_.wait(lock, [&] { return piece.writers == 0; });
+  piece.leaves = false;
   piece.pixels.clear();
   for (const auto& part : piece.parts) {
     part.image->gathered_in = nullptr;

@@ -55,6 +55,7 @@ class DeviceQueue {
     };
     std::vector<Part> parts;
     int writers = 0;                     ///< that copy into it
+    bool leaves = false;                 ///< once they are done
     std::vector<Device::Pixels> pixels;  ///< of the parts, while they are counted
   };
 
