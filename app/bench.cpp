@@ -92,7 +92,8 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, 
     }
   reporter->finish();
   out.commit();
-  if (!plot.empty()) write_scene(make_bar_scene(bench::make_chart(groups)), plot, plot_format);
+  const BarChart chart = bench::make_chart(groups);
+  if (!plot.empty() && !chart.rows.empty()) write_scene(make_bar_scene(chart), plot, plot_format);
   return exit == kExitOk ? exit_of_missing(groups, names_methods(flags), console) : exit;
 }
 
@@ -120,7 +121,8 @@ std::string method_help() {
     if (method.needs_gpu) words.emplace_back(method.name);
   return in_lines(words) +
          ".\nall is every method of the device, cpu is added by name.\n"
-         "unsafe-nonatomic, which loses counts, runs by name only";
+         "unsafe-nonatomic, which loses counts, runs by name only.\n"
+         "GPUHISTO_METHOD plays no part";
 }
 
 std::string pattern_help() {

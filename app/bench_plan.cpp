@@ -55,8 +55,10 @@ bool wants_device(const std::vector<std::string>& names) {
   return names.empty() || std::any_of(names.begin(), names.end(), [](const auto& name) { return name != "cpu"; });
 }
 
-/// The device that was asked for; null: there is no GPU and the CPU will do.
-std::shared_ptr<bench::Target> open_target(const DeviceRequest& request, const std::vector<std::string>& names) {
+/// The device that was asked for; null: there is no GPU and the CPU will do, as neither a method nor a policy needs
+/// one.
+std::shared_ptr<bench::Target> open_target(const DeviceRequest& request, const std::vector<std::string>& names,
+                                           const std::string& policy) {
   if (request.kind == DeviceKind::kCpu) {
     for (const auto& name : names)
       if (name != "cpu" && name != "all" && name != kInexact)
@@ -71,7 +73,7 @@ std::shared_ptr<bench::Target> open_target(const DeviceRequest& request, const s
     return bench::open_device_target("gpu:" + std::to_string(std::max(request.index, 0)));
   } catch (const Error& error) {
     const bool any = names.empty() || std::find(names.begin(), names.end(), "all") != names.end();
-    if (request.kind == DeviceKind::kAuto && any) return nullptr;
+    if (request.kind == DeviceKind::kAuto && any && policy.empty()) return nullptr;
     throw Error(ErrorKind::kDevice, std::string(error.what()) +
                                         (request.kind == DeviceKind::kAuto
                                              ? "; --device emulated runs GPU methods without one, and counts atomics"
@@ -206,7 +208,7 @@ void plan_study(const BenchFlags& flags, const DeviceRequest& device, BenchPlan&
   check_preset_flags(flags);
   const bench::Preset& preset = find_preset(flags.preset);
   const Planner planner(flags, plan.threads);
-  std::shared_ptr<bench::Target> target = open_target(device, {});
+  std::shared_ptr<bench::Target> target = open_target(device, {}, "");
   const bool gpu = target && target->info().timed;
   if (!target && device.kind == DeviceKind::kAuto) target = bench::open_device_target("emulated");
   if (target && !gpu)
@@ -216,6 +218,9 @@ void plan_study(const BenchFlags& flags, const DeviceRequest& device, BenchPlan&
                          "the emulated device counts atomics and bank conflicts instead of time");
   if (target) plan.parts.push_back(planner.study(preset, target, !gpu));
   if (device.kind == DeviceKind::kEmulated) return;
+  if (!gpu && preset.size > kStudyOnSmallCpu)
+    plan.notes.push_back("the CPU counts at most " + std::to_string(kStudyOnSmallCpu) + " instead of " +
+                         std::to_string(preset.size) + " pixels or keys where there is no GPU");
   plan.parts.push_back(planner.study(preset, bench::make_cpu_target(plan.threads), !gpu));
 }
 
@@ -233,7 +238,7 @@ BenchPlan make_bench_plan(const BenchFlags& flags) {
     return plan;
   }
   const Planner planner(flags, plan.threads);
-  const auto target = open_target(device, names);
+  const auto target = open_target(device, names, flags.policy);
   if (!target && !flags.policy.empty())
     throw Error(ErrorKind::kUsage, "policy '" + flags.policy + "' is for methods of a GPU, not for the CPU");
   if (target) plan.parts.push_back(planner.part(target, device_candidates(*target, names, flags.policy)));

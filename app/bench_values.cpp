@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "bench_values.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -105,7 +106,7 @@ void require_name(const std::string& word, const std::vector<std::string>& names
 std::vector<bench::Input> parse_patterns(const std::string& text, bench::Keys keys) {
   const bool u32 = keys == bench::Keys::kU32;
   std::vector<bench::Input> all, chosen;
-  std::vector<std::string> names;
+  std::vector<std::string> names = {"all"};
   for (const auto& named : kPatterns) {
     if (u32 && !pattern_has_keys(named.spec.pattern)) continue;
     bench::Input input;
@@ -114,12 +115,12 @@ std::vector<bench::Input> parse_patterns(const std::string& text, bench::Keys ke
     all.push_back(input);
     names.emplace_back(named.name);
   }
-  if (text == "all") return all;
-  for (const auto& word : parse_words(text, "a pattern")) {
-    require_name(word, names, u32 ? "pattern of 32-bit keys" : "pattern");
+  const auto words = parse_words(text, "a pattern");
+  for (const auto& word : words) require_name(word, names, u32 ? "pattern of 32-bit keys" : "pattern");
+  if (std::find(words.begin(), words.end(), "all") != words.end()) return all;
+  for (const auto& word : words)
     for (const auto& input : all)
       if (input.name == word) chosen.push_back(input);
-  }
   return chosen;
 }
 

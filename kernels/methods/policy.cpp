@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <iterator>
+#include <limits>
 #include <set>
 
 #include "runtime/check.hpp"
@@ -50,7 +51,8 @@ template <typename T>
 T number(const std::string& key, const std::string& value) {
   T result = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
-  if (error != std::errc{} || end != value.data() + value.size()) reject(key, value, "it takes a number");
+  if (error != std::errc{} || end != value.data() + value.size())
+    reject(key, value, "it takes a number up to " + std::to_string(std::numeric_limits<T>::max()));
   return result;
 }
 

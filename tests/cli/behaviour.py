@@ -398,6 +398,11 @@ class Bench(InFolder):
         self.assertEqual(done.returncode, 2)
         self.assertIn(b'block=33 is no multiple of the wave size', done.stderr)
 
+    def test_nothing_measured_is_nothing_drawn(self):
+        done = run(*self.QUICK, '--method', 'per-thread', '--keys', 'u32', '--plot', 'chart.png')
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(os.listdir('.'), [])
+
     def test_table_and_plot_need_a_place_each(self):
         for places in (('-o', 'a.svg', '--plot', 'a.svg'), ('--plot', '-')):
             self.assertEqual(run(*self.QUICK, *places).returncode, 2, places)

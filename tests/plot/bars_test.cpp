@@ -46,6 +46,7 @@ TEST(PlotBars, AllWordsAreInside) {
   for (const int width : {320, 480, 960, 3000}) {
     BarChart chart = sample();
     chart.width = width;
+    chart.limit_text = "reading alone, the fastest: 120";
     chart.title = "A title that is longer than a narrow picture is wide, by far, whatever it may say";
     for (int i = 0; i < 30; ++i)
       chart.rows.push_back({"a method with a rather long name", {{0, 1.0 * i, "some text behind the bar", false}}});

@@ -81,7 +81,8 @@ BarChart make_chart(std::span<const Group> groups) {
     chart.series.push_back(series_name(groups, group));
     if (timed && group.read_rate() / 1e9 > chart.limit) {
       chart.limit = group.read_rate() / 1e9;
-      chart.limit_text = "reading alone: " + short_number(chart.limit);
+      chart.limit_text =
+          (groups.size() > 1 ? "reading alone, the fastest: " : "reading alone: ") + short_number(chart.limit);
     }
     for (const Line& line : group.lines)
       if (line.kind == LineKind::kMethod && line.note.empty())

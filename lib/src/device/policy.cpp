@@ -36,8 +36,8 @@ void check_number(const PolicyKey& key, std::string_view value) {
   const auto [rest, error] = std::from_chars(value.data(), end, number);
   const std::uint64_t most = key.name == "bound" ? UINT64_MAX : UINT32_MAX;
   if (error != std::errc{} || rest != end || number > most)
-    throw Error(ErrorKind::kUsage,
-                "policy " + std::string(key.name) + " takes a number, not '" + std::string(value) + "'");
+    throw Error(ErrorKind::kUsage, "policy " + std::string(key.name) + " takes a number up to " + std::to_string(most) +
+                                       ", not '" + std::string(value) + "'");
 }
 
 /// Returns the key.

@@ -173,7 +173,8 @@ class BarDrawing {
     if (!(chart_.limit > 0)) return;
     const double x = std::round(x_of(chart_.limit)) + 0.5;
     scene_.shapes.push_back(line({x, top_ - 8}, {x, bottom}, kPrimary, 5));
-    text({x, bottom + kSmall}, chart_.limit_text, kPrimary, kSmall, Anchor::kMiddle);
+    const double rightmost = chart_.width - kPad - width_of(chart_.limit_text, kSmall) / 2;
+    text({std::min(x, rightmost), bottom + kSmall}, chart_.limit_text, kPrimary, kSmall, Anchor::kMiddle);
     scene_.height += static_cast<int>(kSmall);
   }
 

@@ -20,6 +20,7 @@ try stats --policy overflow=merge a.png
 try stats --policy overflow=perodic-merge a.png
 try stats --policy layout a.png
 try stats --policy replicas=many a.png
+try stats --policy grid=4294967296 a.png
 try stats --policy block=64, a.png
 try stats --policy block=64,,replicas=1 a.png
 try stats --policy , a.png
