@@ -156,7 +156,7 @@ TEST(BenchReport, ChartHasABarForEachMethodAndInput) {
   EXPECT_FALSE(chart.rows[0].bars[0].suspect);
   EXPECT_TRUE(chart.rows[2].bars[0].suspect);
   EXPECT_DOUBLE_EQ(chart.limit, 100);
-  EXPECT_EQ(chart.limit_text, "reading alone, the fastest: 100");
+  EXPECT_EQ(chart.limit_text, "reading alone, the fastest: 100.0");
 }
 
 }  // namespace
