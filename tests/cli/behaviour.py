@@ -410,6 +410,16 @@ class Bench(InFolder):
 
 
 class Emulated(InFolder):
+    def test_too_little_address_space_is_one_line(self):
+        for kibibytes in range(60000, 400000, 40000):
+            limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (kibibytes << 10, kibibytes << 10))
+            if run('--help', preexec_fn=limit).returncode != 0:
+                self.skipTest('not even the help comes within %d KiB: a sanitizer takes them' % kibibytes)
+            for command in (('bench', '--pixels', '4096', '--rounds', '1'), ('stats', FLOWER)):
+                done = run(*command, '--device', 'emulated', preexec_fn=limit)
+                self.assertIn(done.returncode, (0, 1, 4), (kibibytes, command, done.stderr))
+                self.assertEqual(done.stderr.count(b'\n'), 0 if done.returncode == 0 else 1, (kibibytes, done.stderr))
+
     def test_a_method_that_the_device_has_not_is_refused_once(self):
         for command in (('stats', FLOWER, FLOWER), ('equalize', FLOWER, 'out.png')):
             done = run(*command, '--device', 'emulated', '--method', 'vendor')
