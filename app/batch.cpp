@@ -35,6 +35,7 @@ class Course {
                 {.threads = plan_.threads,
                  .window = 0,
                  .workers = plan_.count.workers,
+                 .slow_list = inputs_.may_wait,
                  .background = plan_.count.device != "cpu" || plan_.count.device_start},
                 jobs);
     console_.end_progress();

@@ -237,7 +237,8 @@ Inputs list_inputs(const InputOptions& options) {
   Inputs inputs;
   inputs.list = [lister](Input& input) { return lister->next(input); };
   if (!options.recursive && options.files_from.empty()) inputs.count = options.names.size();
-  inputs.may_wait = !options.files_from.empty();
+  std::error_code error;
+  inputs.may_wait = !options.files_from.empty() && !fs::is_regular_file(options.files_from, error);
   return inputs;
 }
 

@@ -173,6 +173,20 @@ class Signals(InFolder):
         self.assertIn(b'interrupted', err)
         return out
 
+    def test_each_result_comes_before_the_next_name(self):
+        for threads in ('1', '4'):
+            process = subprocess.Popen([PROGRAM, 'stats', '-j', threads, '--files-from', '-', '--format', 'jsonl'],
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            for name in ('flower.jpg', 'rose.ppm', 'scan.png'):
+                process.stdin.write(os.fsencode(os.path.join(DATA, name)) + b'\n')
+                process.stdin.flush()
+                self.assertTrue(select.select([process.stdout], [], [], 20)[0], 'no result of %s' % name)
+                self.assertIn(name, json.loads(process.stdout.readline())['result']['input'])
+            process.stdin.close()
+            self.assertEqual(json.loads(process.stdout.readline())['total']['files']['ok'], 3)
+            process.stdout.close()
+            self.assertEqual(process.wait(20), 0)
+
     def test_a_silent_list_does_not_hold_the_end_up(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             out = self.after_results(5, 'jsonl', number)

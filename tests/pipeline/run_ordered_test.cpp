@@ -130,6 +130,27 @@ TEST(RunOrdered, stop_ends_the_run_and_reports_what_was_taken) {
   EXPECT_LT(reported, 200);
 }
 
+TEST(RunOrdered, a_result_does_not_wait_for_the_next_name_of_a_slow_list) {
+  for (const int threads : {1, 2, 4}) {
+    std::atomic<int> reported = 0;
+    int given = 0;
+    const InputList slow = [&](Input& input) {
+      const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      while (reported < given && std::chrono::steady_clock::now() < give_up)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      EXPECT_EQ(reported, given) << "the name before this one has no result yet";
+      if (given == 6) return false;
+      input.name = std::to_string(given++);
+      return true;
+    };
+    OrderedWork jobs;
+    jobs.work = [](const Input& input, int) { return named(input); };
+    jobs.report = [&](FileResult&& result) { EXPECT_EQ(result.input, std::to_string(reported++)); };
+    run_ordered(slow, {.threads = threads, .slow_list = true}, jobs);
+    EXPECT_EQ(reported, 6);
+  }
+}
+
 TEST(RunOrdered, an_error_of_the_list_or_the_report_ends_it_and_is_thrown) {
   OrderedWork jobs;
   jobs.work = [](const Input& input, int) { return named(input); };

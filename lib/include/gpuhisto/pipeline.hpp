@@ -55,6 +55,7 @@ struct OrderedOptions {
   int threads = 1;          ///< all that may work at a time
   std::size_t window = 0;   ///< inputs taken but not yet reported, at most; 0: eight a worker, 64 if pending
   int workers = 0;          ///< inputs in work at a time, at most; 0: as many as threads
+  bool slow_list = false;   ///< the next input may be long in coming: none is waited for to share the threads out
   bool background = false;  ///< results may be pending: even a single worker goes on to the next input
 };
 

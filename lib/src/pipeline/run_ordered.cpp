@@ -39,12 +39,7 @@ class OrderedQueue {
     Input input;
     for (;;) {
       std::size_t index = 0;
-      {
-        std::unique_lock lock(mutex_);
-        room_.wait(lock, [this] { return ended_ || taken_ - reported_ < window_; });
-        if (ended_ || !take(input)) return;
-        index = taken_++;
-      }
+      if (!take(input, index)) return;
       try {
         PendingResult result = jobs_.work(input, threads);
         std::lock_guard lock(mutex_);
@@ -88,14 +83,27 @@ class OrderedQueue {
     return true;
   }
 
-  bool take(Input& input) {
-    try {
-      if (!(jobs_.stop && jobs_.stop())) {
-        if (next(input)) return true;
-      }
-    } catch (...) {
-      error_ = std::current_exception();
+  /// One worker at a time, apart from the others' results: the next name may be long in coming.
+  bool take(Input& input, std::size_t& index) {
+    std::lock_guard turn(taking_);
+    {
+      std::unique_lock lock(mutex_);
+      room_.wait(lock, [this] { return ended_ || taken_ - reported_ < window_; });
+      if (ended_) return false;
     }
+    std::exception_ptr error;
+    bool taken = false;
+    try {
+      taken = !(jobs_.stop && jobs_.stop()) && next(input);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    std::lock_guard lock(mutex_);
+    if (taken) {
+      index = taken_++;
+      return true;
+    }
+    if (error) error_ = error;
     end_locked();
     return false;
   }
@@ -110,7 +118,8 @@ class OrderedQueue {
   const OrderedWork& jobs_;
   const std::size_t window_;
   std::deque<Input> ahead_;
-  std::mutex mutex_;
+  std::mutex taking_;  ///< of the inputs and ahead_; before the other
+  std::mutex mutex_;   ///< of all that follows
   std::condition_variable room_, ready_;
   std::map<std::size_t, PendingResult> done_;
   std::size_t taken_ = 0, reported_ = 0;
@@ -132,7 +141,7 @@ void run_ordered(const InputList& inputs, const OrderedOptions& options, const O
   const std::size_t window = threads * (options.background ? kPendingPerWorker : kWindowPerWorker);
   OrderedQueue queue(inputs, jobs, options.window > 0 ? options.window : window);
   const auto most = options.workers > 0 ? std::min(threads, static_cast<std::size_t>(options.workers)) : threads;
-  const std::size_t workers = queue.look_ahead(most);
+  const std::size_t workers = options.slow_list && most > 1 ? most : queue.look_ahead(most);
   if (workers == 0 || (workers == 1 && !options.background)) return run_here(queue.rest(), jobs, options.threads);
   std::vector<std::thread> crew;
   const auto join = [&crew] {
