@@ -113,7 +113,7 @@ void DeviceHistogrammer::append(const std::uint8_t* data, std::size_t bytes) {
 void DeviceHistogrammer::use_piece() {
   if (piece_) return;
   piece_ = &queue_.acquire();
-  std::memcpy(piece_->data, small_.data(), small_used_);
+  if (small_used_ > 0) std::memcpy(piece_->data, small_.data(), small_used_);
   piece_->used = std::exchange(small_used_, 0);
 }
 
