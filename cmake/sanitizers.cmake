@@ -1,4 +1,11 @@
 # SPDX-License-Identifier: MIT
+if(GPUHISTO_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "GPUHISTO_FUZZ needs clang: -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++")
+  endif()
+  set(GPUHISTO_SANITIZE "address,undefined")
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 if(GPUHISTO_SANITIZE)
   add_compile_options(-fsanitize=${GPUHISTO_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g)
   add_link_options(-fsanitize=${GPUHISTO_SANITIZE})
