@@ -96,11 +96,12 @@ std::function<bool(const std::string& path)> leave_out_outputs(const std::string
 /// Flags of the outputs, and which inputs.
 struct Folder {
   std::string name, shard;
+  MadeFolders& made;
 };
 
 int equalize_many(InputOptions inputs, const Folder& target, const EqualizeFileOptions& options, const Plan& plan,
                   Console& console) {
-  const auto& [folder, shard] = target;
+  const auto& [folder, shard, made] = target;
   inputs.leave_out = leave_out_outputs(folder, console);
   // Of the whole list: shards must not write one output either.
   const std::vector<Job> jobs = outputs_below(folder, all_of(inputs), options.to);
@@ -113,15 +114,19 @@ int equalize_many(InputOptions inputs, const Folder& target, const EqualizeFileO
     input.relative = jobs[next++].output;
     return true;
   };
-  MadeFolders folders;
   const auto work = [&](Input input, int threads) {
     const auto parent = std::filesystem::path(input.relative).parent_path();
     std::error_code error;
-    folders.make(parent, error);
+    made.make(parent, error);
     if (error) input.error = "cannot make the folder " + printable_name(parent.string()) + ": " + reason(error);
     return equalize_file(input, input.relative, options, threads);
   };
   return run_batch(shard_of(std::move(list), shard, console), plan, console, {work, {}, true}).exit;
+}
+
+SandboxNeeds needs_of(const EqualizeFlags& flags, const InputOptions& inputs) {
+  if (!flags.output_dir.empty()) return {.output_folder = unmark(flags.output_dir)};
+  return {.outputs = {inputs.names.empty() ? "" : inputs.names.back()}};
 }
 
 int run_equalize(const EqualizeFlags& flags, const std::vector<std::string>& tail) {
@@ -131,10 +136,16 @@ int run_equalize(const EqualizeFlags& flags, const std::vector<std::string>& tai
   if (flags.output_dir.empty() && !flags.input.shard.empty())
     throw Error(ErrorKind::kUsage, "--shard is a part of many images: it needs --output-dir DIR");
   if (flags.output_dir.empty() && !read.names.empty()) read.names.pop_back();  // the output
+  MadeFolders made;
+  if (!flags.common.sandbox.empty()) {
+    std::error_code ignored;  // who writes there will tell
+    made.make(unmark(flags.output_dir), ignored);
+  }
+  enter_sandbox(flags.common, read, needs_of(flags, inputs), console);
   const Plan plan = make_plan(flags.common, read, console, Purpose::kEqualize);
   const EqualizeFileOptions options = equalize_options(flags, plan);
   if (flags.output_dir.empty()) return equalize_one(inputs, options, plan, console);
-  return equalize_many(inputs, {unmark(flags.output_dir), flags.input.shard}, options, plan, console);
+  return equalize_many(inputs, {unmark(flags.output_dir), flags.input.shard, made}, options, plan, console);
 }
 
 void add_output_flags(CLI::App& app, EqualizeFlags& flags) {

@@ -49,6 +49,9 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   const Inputs inputs = shard_of(list_inputs(named), flags.input.shard, console);
   const ReportFormat format = parse_report_format(flags.report.format);
   const std::string plot = plot_path(flags);
+  SandboxNeeds needs{.outputs = {unmark(flags.report.output), plot}};
+  if (!plot.empty()) needs.modules = modules_to_draw(plot_format_of(plot));
+  enter_sandbox(flags.common, named, needs, console);
   Plan plan = make_plan(flags.common, named, console);
   ReportOptions options = report_options(flags.report, plan);
   options.histograms = true;

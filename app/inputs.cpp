@@ -242,4 +242,17 @@ Inputs list_inputs(const InputOptions& options) {
   return inputs;
 }
 
+std::set<std::string> folders_of_list(const InputOptions& options) {
+  std::error_code error;
+  if (!fs::is_regular_file(options.files_from, error)) return {"."};
+  std::set<std::string> folders;
+  NameList list(options.files_from, options.null_separated ? '\0' : '\n');
+  for (std::string name; list.next(name);) {
+    const fs::path path(name);
+    const bool walked = options.recursive && fs::is_directory(path, error);
+    folders.insert(walked ? name : path.has_parent_path() ? path.parent_path().string() : ".");
+  }
+  return folders;
+}
+
 }  // namespace gpuhisto::app

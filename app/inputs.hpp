@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -43,5 +44,9 @@ std::string reason(const std::error_code& error);
 /// is nothing to list, standard input would be read twice by what is named, or, while listing, when a list of lines
 /// holds a NUL or a folder is named that is left out; Error(kIo) when the list cannot be opened.
 Inputs list_inputs(const InputOptions& options);
+
+/// Where the images named in --files-from are: the folders of the names, and listed folders themselves. Of a list that
+/// can be read only once, the current folder.
+std::set<std::string> folders_of_list(const InputOptions& options);
 
 }  // namespace gpuhisto::app

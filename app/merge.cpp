@@ -22,7 +22,7 @@ struct MergeFlags {
   std::vector<std::string> names;
   ReportFlags report{.format = "text"};
   MessageFlags message;
-  std::string percentiles = "1,5,95,99";
+  std::string percentiles = "1,5,95,99", sandbox;
   bool histograms = false, partial = false;
 };
 
@@ -70,6 +70,8 @@ int run_merge(const MergeFlags& flags, const std::vector<std::string>& tail) {
     throw Error(ErrorKind::kUsage, "standard input can be read only once");
   const ReportFormat format = parse_report_format(flags.report.format);
   const ReportOptions options = merge_options(flags);
+  enter_sandbox(parse_sandbox(flags.sandbox), {.names = names, .files_from = {}},
+                {.outputs = {unmark(flags.report.output)}}, console);
   Merge merge(flags.partial ? Merge::Accept::kPartial : Merge::Accept::kWhole);
   int exit = kExitOk;
   for (const auto& name : names) exit = worse(exit, add_table(merge, name, console));
@@ -104,6 +106,7 @@ Run add_merge(CLI::App& app) {
       ->type_name("LIST")
       ->group("Output");
   add_message_flags(app, flags->message);
+  add_sandbox_flag(app, flags->sandbox);
   return [flags](const std::vector<std::string>& tail) { return run_merge(*flags, tail); };
 }
 

@@ -25,11 +25,8 @@ fs::path output_name(const Input& input, std::optional<Format> to) {
 }
 
 /// One text for all names of a file, there or not: links followed, and the folder told by device and number.
-std::string place_of(fs::path path) {
-  constexpr int kMostLinks = 40;  // the system's own limit
-  std::error_code error;
-  for (int links = 0; links < kMostLinks && fs::is_symlink(fs::symlink_status(path, error)); ++links)
-    path = path.parent_path() / fs::read_symlink(path, error);
+std::string place_of(const fs::path& name) {
+  const fs::path path = behind_links(name);
   fs::path rest = path.filename(), folder = path.parent_path();
   struct stat status {};
   while (::stat(folder.empty() ? "." : folder.c_str(), &status) != 0 && folder.has_relative_path()) {
@@ -51,6 +48,14 @@ void check_no_input_is_overwritten(const std::vector<Job>& jobs, const std::map<
 }
 
 }  // namespace
+
+fs::path behind_links(fs::path path) {
+  constexpr int kMostLinks = 40;  // the system's own limit
+  std::error_code error;
+  for (int links = 0; links < kMostLinks && fs::is_symlink(fs::symlink_status(path, error)); ++links)
+    path = path.parent_path() / fs::read_symlink(path, error);
+  return path;
+}
 
 std::vector<Job> outputs_below(const std::string& folder, std::vector<Input> inputs, std::optional<Format> to) {
   std::vector<Job> jobs;

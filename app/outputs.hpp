@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,10 @@ struct Job {
   Input input;
   std::string output;
 };
+
+/// Where the file of this name is or, if it is not there yet, will be: a link to a file leads there, however long the
+/// chain.
+std::filesystem::path behind_links(std::filesystem::path path);
 
 /// One output a input below `folder`: relative folders and names kept, the extension changed only for --to or where the
 /// input's format cannot be written (then PNG). Throws Error(kUsage) naming both inputs when two would write one

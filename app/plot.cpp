@@ -63,9 +63,9 @@ ImageHistogram read_histogram(const std::string& name, const Plan& plan, Console
   return result.histogram;
 }
 
-void draw_in_terminal(const ImageHistogram& histogram, const PlotOptions& options) {
+void draw_in_terminal(const ImageHistogram& histogram, const PlotOptions& options, const TerminalOptions& terminal) {
   TextOutput out("-");
-  out << render_terminal(histogram, options, terminal_options());
+  out << render_terminal(histogram, options, terminal);
   out.commit();
 }
 
@@ -76,33 +76,42 @@ PlotFormat chosen_format(const PlotFlags& flags, const std::string& output) {
   throw Error(ErrorKind::kUsage, "'" + flags.to + "' is not a format of plots: png or svg");
 }
 
-int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
-  Console console(console_options(flags.common.message));
-  const auto names = names_of(flags.names, tail);
-  if (names.size() != 1) throw Error(ErrorKind::kUsage, "plot takes one image or one table written by hist");
-  const std::string output = unmark(flags.output);
-  const PlotFormat format =
-      output.empty() && flags.to.empty() ? PlotFormat::kPng : chosen_format(flags, output.empty() ? "-" : output);
+PlotOptions plot_options(const PlotFlags& flags) {
   PlotOptions options;
   const Size size = parse_plot_size(flags.size);
-  if (format == PlotFormat::kPng && !(output.empty() && flags.to.empty())) check_raster_size(size.width, size.height);
   options.width = size.width;
   options.height = size.height;
   options.log = flags.log;
   options.cumulative = flags.cumulative;
-  Plan plan = make_plan(flags.common, {.names = names, .files_from = {}}, console);
+  return options;
+}
+
+int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
+  Console console(console_options(flags.common.message));
+  const InputOptions input{.names = names_of(flags.names, tail), .files_from = {}};
+  if (input.names.size() != 1) throw Error(ErrorKind::kUsage, "plot takes one image or one table written by hist");
+  const std::string &name = input.names.front(), output = unmark(flags.output);
+  const bool in_terminal = output.empty() && flags.to.empty();
+  const std::string file = output.empty() ? "-" : output;
+  const PlotFormat format = in_terminal ? PlotFormat::kSvg : chosen_format(flags, file);
+  PlotOptions options = plot_options(flags);
+  if (format == PlotFormat::kPng) check_raster_size(options.width, options.height);
+  // Before the sandbox, which lets no file of the locale be read.
+  const TerminalOptions terminal = in_terminal ? terminal_options() : TerminalOptions{};
+  enter_sandbox(flags.common, input, {.outputs = {file}, .modules = modules_to_draw(format)}, console);
+  Plan plan = make_plan(flags.common, input, console);
   options.channels = plan.count.spec.channels = parse_channels(flags.channels);
   ImageHistogram histogram;
   try {
-    histogram = read_histogram(names.front(), plan, console, options.title);
+    histogram = read_histogram(name, plan, console, options.title);
   } catch (const Error& error) {
-    console.error(names.front(), error.what());
+    console.error(name, error.what());
     return exit_code_of(error.kind());
   }
-  if (output.empty() && flags.to.empty())
-    draw_in_terminal(histogram, options);
+  if (in_terminal)
+    draw_in_terminal(histogram, options, terminal);
   else
-    write_plot(histogram, options, output.empty() ? "-" : output, format, plan.threads);
+    write_plot(histogram, options, file, format, plan.threads);
   return kExitOk;
 }
 

@@ -41,6 +41,11 @@ void check_writable(const std::string& path) {
   const NamedOutput uncommitted(path, {.no_clobber = false, .binary = true});
 }
 
+std::vector<std::string> modules_to_draw(PlotFormat format) {
+  if (format == PlotFormat::kPng) return {"gpuhisto_draw"};
+  return {};
+}
+
 void write_scene(const Scene& scene, const std::string& path, PlotFormat format, int threads) {
   // Drawn before the output is opened: what cannot be drawn must not touch the file.
   if (format == PlotFormat::kSvg) {

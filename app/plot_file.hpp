@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "gpuhisto/plot.hpp"
 
@@ -19,6 +20,8 @@ void refuse_one_output(const std::string& plot, const std::string& table);
 /// Throws what opening the file for writing throws, before long work; leaves it as it is. Devices and FIFOs are not
 /// opened.
 void check_writable(const std::string& path);
+/// Those that drawing a plot opens, by name.
+std::vector<std::string> modules_to_draw(PlotFormat format);
 /// Draws and writes; the file appears whole or not at all.
 void write_scene(const Scene& scene, const std::string& path, PlotFormat format, int threads = 1);
 void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path, PlotFormat format,

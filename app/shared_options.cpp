@@ -3,7 +3,6 @@
 #include "shared_options.hpp"
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -13,60 +12,12 @@
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
 #include "gpuhisto/parallel.hpp"
-#include "gpuhisto/policy.hpp"
 #include "gpuhisto/report.hpp"
 #include "open_files.hpp"
 #include "values.hpp"
 
 namespace gpuhisto::app {
 namespace {
-
-/// In lines that fit beside the option's name.
-std::string method_list() {
-  constexpr std::size_t kColumns = 64;
-  std::string list;
-  std::size_t line = 0;
-  for (const auto& method : methods()) {
-    const std::string word = std::string(method.name) + (method.name == "auto" ? " [auto]" : "");
-    if (line + word.size() > kColumns) {
-      list += ",\n";
-      line = 0;
-    } else if (!list.empty()) {
-      list += ", ";
-    }
-    list += word;
-    line += word.size() + 2;
-  }
-  return "How to count: " + list + ";\nGPUHISTO_METHOD";
-}
-
-/// The keys that a user is most likely to turn, with their values, then the others.
-std::string policy_list() {
-  std::string with_values, others;
-  for (const auto& key : policy_keys()) {
-    if (key.values.empty()) {
-      others += (others.empty() ? "" : ", ") + std::string(key.name);
-      continue;
-    }
-    std::string values;
-    for (const auto value : key.values) values += (values.empty() ? "" : "|") + std::string(value);
-    with_values += std::string(key.name) + "=" + values + ",\n";
-  }
-  return "How a GPU's method launches; docs/devices.md explains:\n" + with_values + others;
-}
-
-/// "GPUHISTO_DEVICE=gpu: " and so on for what came from the environment and not from a flag; "" when nothing did.
-std::string from_environment(const DeviceFlags& flags) {
-  std::string text;
-  const auto add = [&](const std::string& flag, const char* variable) {
-    const char* value = std::getenv(variable);
-    if (flag.empty() && value && *value && value != std::string_view("auto"))
-      text += (text.empty() ? "" : ", ") + std::string(variable) + "=" + printable_name(value);
-  };
-  add(flags.device, "GPUHISTO_DEVICE");
-  add(flags.method, "GPUHISTO_METHOD");
-  return text.empty() ? text : text + ": ";
-}
 
 /// Of as much of the list as it takes to see that a GPU pays, or as can be looked at before anyone notices.
 std::optional<Estimate> estimate_of(const InputOptions& options, Purpose purpose, int threads) {
@@ -93,7 +44,7 @@ std::optional<Estimate> estimate_of(const InputOptions& options, Purpose purpose
 /// choose_execution(); an error or a note tells which wishes came from the environment.
 Execution chosen_execution(const DeviceFlags& flags, const DeviceRequest& device, const MethodInfo& method,
                            const std::function<std::optional<Estimate>()>& how_long) {
-  const std::string wishes = from_environment(flags);
+  const std::string wishes = wishes_from_environment(flags);
   try {
     Execution execution = choose_execution(device, method, flags.policy, how_long);
     if (!execution.note.empty()) execution.note = wishes + execution.note;
@@ -157,18 +108,21 @@ void add_count_flags(CLI::App& app, CountFlags& flags) {
       ->group("Counting");
 }
 
-void add_device_flags(CLI::App& app, DeviceFlags& flags) {
-  app.add_option("--device", flags.device, "Where to count: auto [auto], cpu, gpu, gpu:N, emulated;\nGPUHISTO_DEVICE")
-      ->type_name("NAME")
-      ->group("Device");
-  app.add_option("--method", flags.method, method_list())->type_name("NAME")->group("Device");
-  app.add_option("--policy", flags.policy, policy_list())->type_name("KEY=VALUE,...")->group("Device");
-  app.add_option("-j,--threads", flags.threads, "CPU threads, 0 = all cores [0]; GPUHISTO_THREADS")
-      ->type_name("N")
-      ->group("Device");
+}  // namespace
+
+void add_sandbox_flag(CLI::App& app, std::string& mode) {
+  app.add_flag("--sandbox", mode,
+               "Let the kernel refuse whatever the work does not need;\n"
+               "=best-effort: as far as it can; docs/reliability.md")
+      ->group("Protection");
 }
 
-}  // namespace
+SandboxMode parse_sandbox(const std::string& mode) {
+  if (mode.empty()) return SandboxMode::kOff;
+  if (mode == "true" || mode == "strict") return SandboxMode::kStrict;
+  if (mode == "best-effort") return SandboxMode::kBestEffort;
+  throw Error(ErrorKind::kUsage, "'" + mode + "' is not a way of --sandbox: strict or best-effort");
+}
 
 void add_input_flags(CLI::App& app, InputFlags& flags) {
   app.add_option("INPUT", flags.names, "Images; '-' is standard input; folders with -r")->type_name("");
@@ -222,6 +176,7 @@ void add_common_flags(CLI::App& app, CommonFlags& flags) {
   add_decode_flags(app, flags.decode);
   add_device_flags(app, flags.device);
   add_message_flags(app, flags.message);
+  add_sandbox_flag(app, flags.sandbox);
 }
 
 ConsoleOptions console_options(const MessageFlags& flags) {
@@ -253,11 +208,26 @@ void plan_device(CountOptions& count, const Execution& execution, const std::str
 
 }  // namespace
 
+void enter_sandbox(const CommonFlags& flags, const InputOptions& inputs, SandboxNeeds needs, Console& console) {
+  const SandboxMode mode = parse_sandbox(flags.sandbox);
+  if (mode == SandboxMode::kOff) return;
+  const DeviceRequest device = asked_device(flags.device);
+  const bool open = device.kind == DeviceKind::kAuto;
+  if (device.kind == DeviceKind::kGpu ||
+      (open && (asked_method(flags.device).needs_gpu || !flags.device.policy.empty())))
+    throw Error(ErrorKind::kUsage,
+                wishes_from_environment(flags.device) +
+                    "--sandbox leaves no way to a GPU: --device cpu and --device emulated go with it");
+  needs.modules.emplace_back("gpuhisto_codecs");
+  if (device.kind == DeviceKind::kEmulated) needs.modules.emplace_back("gpuhisto_emulated");
+  enter_sandbox(mode, inputs, needs, console);
+}
+
 Plan make_plan(const CommonFlags& flags, const InputOptions& inputs, Console& console, Purpose purpose) {
   Plan plan;
-  const auto device = from_flag_or_environment(flags.device.device, "GPUHISTO_DEVICE", "auto", parse_device);
-  const MethodInfo method = from_flag_or_environment(flags.device.method, "GPUHISTO_METHOD", "auto",
-                                                     [](const std::string& name) { return parse_method(name); });
+  DeviceRequest device = asked_device(flags.device);
+  if (!flags.sandbox.empty() && device.kind == DeviceKind::kAuto) device.kind = DeviceKind::kCpu;
+  const MethodInfo method = asked_method(flags.device);
   plan.threads = from_flag_or_environment(flags.device.threads, "GPUHISTO_THREADS", "0", parse_threads);
   plan.count.spec = count_spec(flags.count);
   plan.count.decode = decode_options(flags.decode);

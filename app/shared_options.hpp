@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "console.hpp"
+#include "device_flags.hpp"
 #include "gpuhisto/pipeline.hpp"
 #include "inputs.hpp"
+#include "sandbox.hpp"
 
 namespace gpuhisto::app {
 
@@ -33,10 +35,6 @@ struct CountFlags {
   std::string luma = "bt601", alpha = "count";
 };
 
-struct DeviceFlags {
-  std::string device, method, policy, threads;
-};
-
 struct MessageFlags {
   bool quiet = false, verbose = false;
   std::string progress = "auto";
@@ -44,14 +42,23 @@ struct MessageFlags {
 void add_message_flags(CLI::App& app, MessageFlags& flags);
 ConsoleOptions console_options(const MessageFlags& flags);
 
+/// "", or as given: "true" where no mode was.
+void add_sandbox_flag(CLI::App& app, std::string& mode);
+SandboxMode parse_sandbox(const std::string& mode);
+
 struct CommonFlags {
   DecodeFlags decode;
   CountFlags count;
   DeviceFlags device;
   MessageFlags message;
+  std::string sandbox;
 };
 
 void add_common_flags(CLI::App& app, CommonFlags& flags);
+
+/// enter_sandbox(), if it was asked for, for a command that counts images; throws Error(kUsage) where that is to be on
+/// a GPU, whose drivers need more than the sandbox gives. Before make_plan(), since a device may start threads.
+void enter_sandbox(const CommonFlags& flags, const InputOptions& inputs, SandboxNeeds needs, Console& console);
 
 /// What the flags ask of every image, with the environment's defaults where a flag was not given.
 struct Plan {

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "arguments.hpp"
 #include "batch.hpp"
 #include "commands.hpp"
 #include "gpuhisto/error.hpp"
@@ -30,6 +31,7 @@ int run_stats(const StatsFlags& flags, const std::vector<std::string>& tail) {
   const InputOptions named = input_options(flags.input, tail);
   const Inputs inputs = shard_of(list_inputs(named), flags.input.shard, console);
   const ReportFormat format = parse_report_format(flags.report.format);
+  enter_sandbox(flags.common, named, {.outputs = {unmark(flags.report.output)}}, console);
   Plan plan = make_plan(flags.common, named, console);
   ReportOptions options = report_options(flags.report, plan);
   options.percentiles = parse_percentiles(flags.percentiles);
