@@ -28,7 +28,7 @@ struct MergeFlags {
 
 ReportOptions merge_options(const MergeFlags& flags) {
   ReportOptions options;
-  options.channels = parse_channels(flags.report.channels);
+  options.counting.channels = parse_channels(flags.report.channels);
   options.percentiles = parse_percentiles(flags.percentiles);
   options.header = !flags.report.no_header;
   options.total_only = true;
@@ -53,7 +53,9 @@ int add_table(Merge& merge, const std::string& name, Console& console) {
 }
 
 void write_total(const Merge& merge, ReportOptions options, ReportFormat format, const MergeFlags& flags) {
+  const ChannelSet shown = options.counting.channels;
   options.counting = merge.counting();
+  options.counting.channels = options.counting.channels & shown;
   TextOutput out(unmark(flags.report.output));
   const auto reporter =
       flags.histograms ? make_hist_reporter(format, options, out) : make_stats_reporter(format, options, out);

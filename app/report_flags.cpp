@@ -36,8 +36,8 @@ bool colors_report(const ReportFlags& flags) { return flags.output == "-" && col
 
 ReportOptions report_options(const ReportFlags& flags, Plan& plan) {
   ReportOptions options;
-  options.channels = plan.count.spec.channels = parse_channels(flags.channels);
-  options.counting = {plan.count.spec.luma, plan.count.spec.predicate.skip_transparent};
+  plan.count.spec.channels = parse_channels(flags.channels);
+  options.counting = {plan.count.spec.luma, plan.count.spec.predicate.skip_transparent, plan.count.spec.channels};
   options.header = !flags.no_header;
   options.color = colors_report(flags);
   return options;

@@ -48,18 +48,10 @@ std::uint64_t parse_size(const std::string& text, std::uint64_t unit) {
 
 ChannelSet parse_channels(const std::string& text) {
   if (text == "all") return ChannelSet::all();
-  ChannelSet set;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string name = text.substr(begin, end - begin);
-    const auto known = std::find_if(kChannels.begin(), kChannels.end(),
-                                    [&](Channel channel) { return channel_name(channel) == name; });
-    if (known == kChannels.end()) refuse(name, "a channel: all, or a list of luma, red, green, blue, alpha");
-    set.set(*known);
-    begin = end + 1;
-  }
-  return set;
+  std::string unknown;
+  const auto channels = channels_of_list(text, &unknown);
+  if (!channels) refuse(unknown, "a channel: all, or a list of luma, red, green, blue, alpha");
+  return *channels;
 }
 
 LumaRule parse_luma(const std::string& text) {

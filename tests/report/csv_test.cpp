@@ -27,7 +27,7 @@ TEST(StatsCsv, OptionsSelect) {
   options.header = false;
   options.total_only = true;
   options.percentiles = parse_percentiles("2.5,50");
-  options.channels = ChannelSet().set(Channel::kRed).set(Channel::kAlpha);
+  options.counting.channels = ChannelSet().set(Channel::kRed).set(Channel::kAlpha);
   expect_golden("stats_csv_options", render(Command::kStats, ReportFormat::kCsv, options, sample_results()));
   options.header = true;
   options.total_only = false;
@@ -40,7 +40,7 @@ TEST(StatsCsv, OptionsSelect) {
 TEST(StatsCsv, AnInputWithoutTheChannelKeepsARow) {
   ReportOptions options;
   options.header = false;
-  options.channels = ChannelSet().set(Channel::kAlpha);
+  options.counting.channels = ChannelSet().set(Channel::kAlpha);
   EXPECT_EQ(render(Command::kStats, ReportFormat::kCsv, options, {sample_results()[0]}),
             "gray.png,ok,,15,4,,,,,,,,,,,,,,,,,,,,\n");
 }

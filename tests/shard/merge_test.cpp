@@ -102,6 +102,10 @@ TEST(Merge, RefusesWhatDoesNotGoTogether) {
   expect_refused(merge, render(one, shard(1, 4, 4)) + render(one, shard(1, 4, 4)), usage, "is in both file and file");
   const std::string other = replaced(render({}, shard(1, 4, 0)), "bt601", "bt709");
   expect_refused(merge, other, usage, "luma is bt601 in first, bt709 in file");
+  const std::string fewer =
+      replaced(render({}, shard(1, 4, 0)), "\"bins\":256", "\"bins\":256,\"channels\":\"luma,red\"");
+  expect_refused(merge, fewer, usage, "channels is luma,red,green,blue,alpha in first, luma,red in file");
+  expect_refused(merge, replaced(fewer, "luma,red", "luma,pink"), ErrorKind::kInput, "no list of channels");
 }
 
 TEST(Merge, RefusesWhatIsNotWhole) {

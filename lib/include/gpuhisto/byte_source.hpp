@@ -23,6 +23,9 @@ class ByteSource {
   /// The next bytes, at least `least` of them unless the stream ends first, without consuming them.
   /// Empty at the end of the stream. Throws Error(kIo) on a read error. least <= kPeekLimit.
   std::span<const std::uint8_t> peek(std::size_t least = 1);
+  /// All that is left, without consuming it, where the size of the stream is known and at most `most` bytes are left;
+  /// else empty. Fewer bytes than size() promised when the file was cut short.
+  std::span<const std::uint8_t> peek_rest(std::size_t most);
   void consume(std::size_t count);  ///< count <= size of the last peek
   /// Copies up to `count` bytes; fewer only at the end of the stream.
   std::size_t read(std::uint8_t* to, std::size_t count);
@@ -40,8 +43,11 @@ class ByteSource {
   virtual std::size_t read_some(std::uint8_t* to, std::size_t count) = 0;
 
  private:
+  void reserve(std::size_t capacity);
+  std::span<const std::uint8_t> fill(std::size_t least);
+
   std::unique_ptr<std::uint8_t[]> buffer_;  // not zeroed: a small file touches few pages
-  std::size_t begin_ = 0, end_ = 0;
+  std::size_t capacity_ = 0, begin_ = 0, end_ = 0;
   std::uint64_t position_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "gpuhisto/image.hpp"
@@ -56,6 +57,12 @@ class ChannelSet {
   explicit constexpr ChannelSet(unsigned bits) : bits_(bits) {}
   unsigned bits_ = 0;
 };
+
+/// "luma,red"
+std::string channel_list(ChannelSet channels);
+/// The channels of a list of names with commas between them, "luma,red"; nullopt where a name is no channel's, which
+/// `unknown`, unless null, then holds.
+std::optional<ChannelSet> channels_of_list(std::string_view list, std::string* unknown = nullptr);
 
 /// Up to five histograms of the same pixels. Absent channels are all zero. Merging is addition.
 struct ImageHistogram {

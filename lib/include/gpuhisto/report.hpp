@@ -55,6 +55,7 @@ struct Total {
 struct Counting {
   LumaRule luma = LumaRule::kBt601;
   bool skip_transparent = false;
+  ChannelSet channels = ChannelSet::all();  ///< those asked for: sums are of them alone
   bool operator==(const Counting&) const = default;
 };
 
@@ -62,7 +63,6 @@ enum class ReportFormat { kText, kCsv, kJson, kJsonl };
 
 struct ReportOptions {
   Counting counting;
-  ChannelSet channels = ChannelSet::all();
   std::vector<Percentile> percentiles;  ///< columns p…; empty: 1,5,95,99
   bool histograms = false;              ///< JSON: per-input histograms (hist always; stats with --histograms)
   bool cumulative = false;              ///< hist: running sums; in JSON "cumulative" beside "histogram"

@@ -5,20 +5,11 @@
 #include <algorithm>
 #include <string_view>
 
+#include "codecs/byte_fields.hpp"
 #include "codecs/codec.hpp"
 
 namespace gpuhisto {
 namespace {
-
-constexpr std::uint32_t big_endian(const std::uint8_t* p) {
-  return std::uint32_t{p[0]} << 24 | std::uint32_t{p[1]} << 16 | std::uint32_t{p[2]} << 8 | p[3];
-}
-
-constexpr std::uint32_t type_of(const char (&name)[5]) {
-  std::uint32_t type = 0;
-  for (int i = 0; i < 4; ++i) type = type << 8 | static_cast<std::uint8_t>(name[i]);
-  return type;
-}
 
 constexpr std::string_view kXmpKeyword{"XML:com.adobe.xmp\0", 18};
 constexpr std::string_view kExifHead{"Exif\0\0", 6};  // some writers copy it from JPEG
@@ -32,12 +23,12 @@ bool begins(std::span<const std::uint8_t> bytes, std::string_view text) {
 /// How much of a chunk's payload is looked at.
 std::size_t wanted_bytes(std::uint32_t type) {
   switch (type) {
-    case type_of("eXIf"):
+    case png_chunk_type("eXIf"):
       return 64 * 1024;  // the first directory of any real EXIF block lies there
-    case type_of("iTXt"):
+    case png_chunk_type("iTXt"):
       return kXmpKeyword.size();
-    case type_of("acTL"):
-    case type_of("pHYs"):
+    case png_chunk_type("acTL"):
+    case png_chunk_type("pHYs"):
       return 9;
     default:
       return 0;
@@ -83,8 +74,8 @@ bool PngChunks::collect(std::span<const std::uint8_t>& bytes, std::size_t want) 
 }
 
 void PngChunks::begin_chunk() {
-  left_ = big_endian(small_.data());
-  type_ = big_endian(small_.data() + 4);
+  left_ = u32be(small_, 0);
+  type_ = u32be(small_, 4);
   phase_ = left_ > 0 ? Phase::kPayload : Phase::kChecksum;
   payload_.clear();
   wanted_ = wanted_bytes(type_);
@@ -94,31 +85,40 @@ void PngChunks::end_chunk() {
   phase_ = Phase::kHeader;
   const std::span<const std::uint8_t> data(payload_);
   switch (type_) {
-    case type_of("IDAT"):
+    case png_chunk_type("IDAT"):
       pixels_begun_ = true;
       break;
-    case type_of("iCCP"):
+    case png_chunk_type("iCCP"):
       icc = true;
       break;
-    case type_of("iTXt"):
+    case png_chunk_type("iTXt"):
       xmp |= begins(data, kXmpKeyword);
       break;
-    case type_of("pHYs"):
+    case png_chunk_type("pHYs"):
       resolution |= data.size() == 9 && data[8] == 1;
       break;  // 1: per metre; 0: an aspect only
-    case type_of("fcTL"):
+    case png_chunk_type("fcTL"):
       first_frame_shown |= !pixels_begun_;
       break;
-    case type_of("acTL"):
-      if (data.size() == 8 && !pixels_begun_) frames = big_endian(data.data());
+    case png_chunk_type("acTL"):
+      if (data.size() == 8 && !pixels_begun_) frames = u32be(data, 0);
       break;
-    case type_of("eXIf"):
+    case png_chunk_type("eXIf"):
       if (!exif) orientation = exif_orientation(begins(data, kExifHead) ? data.subspan(kExifHead.size()) : data);
       exif = true;
       break;
     default:
       break;
   }
+}
+
+std::vector<std::string> PngChunks::metadata() const {
+  std::vector<std::string> names;
+  if (icc) names.emplace_back("ICC profile");
+  if (exif) names.emplace_back("EXIF");
+  if (xmp) names.emplace_back("XMP");
+  if (resolution) names.emplace_back("resolution");
+  return names;
 }
 
 }  // namespace gpuhisto

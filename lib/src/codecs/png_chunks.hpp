@@ -5,9 +5,18 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace gpuhisto {
+
+inline constexpr std::array<std::uint8_t, 8> kPngSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+
+constexpr std::uint32_t png_chunk_type(const char (&name)[5]) {
+  std::uint32_t type = 0;
+  for (int i = 0; i < 4; ++i) type = type << 8 | static_cast<std::uint8_t>(name[i]);
+  return type;
+}
 
 /// Watches the bytes of a PNG go by and notes what its ancillary chunks tell, so that libpng can be told to skip them
 /// all: no inflating of texts and profiles, no memory for them.
@@ -18,6 +27,9 @@ class PngChunks {
 
   /// True when the file may end here: behind a whole chunk.
   bool at_boundary() const { return have_ == 0 && phase_ == Phase::kHeader; }
+
+  /// What ImageInfo::metadata says of the chunks so far.
+  std::vector<std::string> metadata() const;
 
   bool icc = false, exif = false, xmp = false, resolution = false;
   std::uint32_t frames = 0;        ///< of an animation (acTL), else 0

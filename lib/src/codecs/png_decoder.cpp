@@ -7,6 +7,7 @@
 
 #include "codecs/png_palette.hpp"
 #include "codecs/png_session.hpp"
+#include "codecs/png_small.hpp"
 #include "codecs/png_unpacker.hpp"
 #include "core/plural.hpp"
 
@@ -14,10 +15,9 @@ namespace gpuhisto {
 namespace {
 
 void check_signature(ByteSource& source) {
-  constexpr std::uint8_t kSignature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
   const auto head = source.peek(16);
-  if (head.size() < sizeof kSignature) throw Error(ErrorKind::kInput, "truncated PNG");
-  if (std::memcmp(head.data(), kSignature, sizeof kSignature) != 0)
+  if (head.size() < kPngSignature.size()) throw Error(ErrorKind::kInput, "truncated PNG");
+  if (!std::equal(kPngSignature.begin(), kPngSignature.end(), head.begin()))
     throw Error(ErrorKind::kInput, "damaged PNG signature, as from a transfer in text mode");
   if (head.size() >= 16 && std::memcmp(head.data() + 12, "CgBI", 4) == 0)
     throw Error(ErrorKind::kUnsupported, "Apple's CgBI variant of PNG, which is not valid PNG");
@@ -128,13 +128,8 @@ void PngDecoder::choose_buffers() {
 
 /// Chunks may also follow the pixels, so this is told twice.
 void PngDecoder::tell_metadata() {
-  const PngChunks& chunks = session_.chunks();
-  info_.orientation = chunks.orientation;
-  info_.metadata.clear();
-  if (chunks.icc) info_.metadata.emplace_back("ICC profile");
-  if (chunks.exif) info_.metadata.emplace_back("EXIF");
-  if (chunks.xmp) info_.metadata.emplace_back("XMP");
-  if (chunks.resolution) info_.metadata.emplace_back("resolution");
+  info_.orientation = session_.chunks().orientation;
+  info_.metadata = session_.chunks().metadata();
 }
 
 std::size_t PngDecoder::read_rows(std::uint8_t* rows, std::size_t row_bytes, std::size_t count) {
@@ -227,6 +222,7 @@ void PngDecoder::finish() {
 }  // namespace
 
 std::unique_ptr<Decoder> open_png(ByteSource& source, const DecodeOptions& options) {
+  if (auto small = open_small_png(source, options)) return small;
   return std::make_unique<PngDecoder>(source, options);
 }
 

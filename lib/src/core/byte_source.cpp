@@ -120,22 +120,38 @@ class MemorySource : public ByteSource {
 
 }  // namespace
 
-std::span<const std::uint8_t> ByteSource::peek(std::size_t least) {
-  least = std::min(least, kPeekLimit);
+/// Makes room for `capacity` bytes, those that are there first.
+void ByteSource::reserve(std::size_t capacity) {
+  if (capacity_ < capacity) {
+    auto larger = std::make_unique_for_overwrite<std::uint8_t[]>(capacity);
+    if (end_ > begin_) std::memcpy(larger.get(), buffer_.get() + begin_, end_ - begin_);
+    buffer_ = std::move(larger);
+    capacity_ = capacity;
+  } else if (begin_ > 0) {
+    std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
+  }
+  end_ -= begin_;
+  begin_ = 0;
+}
+
+std::span<const std::uint8_t> ByteSource::fill(std::size_t least) {
   if (end_ - begin_ < least) {
-    if (!buffer_) buffer_ = std::make_unique_for_overwrite<std::uint8_t[]>(kBufferBytes);
-    if (begin_ > 0) {
-      std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
-      end_ -= begin_;
-      begin_ = 0;
-    }
+    reserve(std::max(least, kBufferBytes));
     while (end_ < least) {
-      const std::size_t got = read_some(buffer_.get() + end_, kBufferBytes - end_);
+      const std::size_t got = read_some(buffer_.get() + end_, capacity_ - end_);
       if (got == 0) break;
       end_ += got;
     }
   }
   return {buffer_.get() + begin_, end_ - begin_};
+}
+
+std::span<const std::uint8_t> ByteSource::peek(std::size_t least) { return fill(std::min(least, kPeekLimit)); }
+
+std::span<const std::uint8_t> ByteSource::peek_rest(std::size_t most) {
+  const std::optional<std::uint64_t> total = size();
+  if (!total || *total <= position_ || *total - position_ > most) return {};
+  return fill(static_cast<std::size_t>(*total - position_));
 }
 
 void ByteSource::consume(std::size_t count) {

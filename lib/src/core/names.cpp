@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 // The spelling of every enum: the same on the command line, in CSV and in JSON.
+#include <algorithm>
+
 #include "gpuhisto/decoder.hpp"
 #include "gpuhisto/histogram.hpp"
 
@@ -60,6 +62,30 @@ std::vector<std::string_view> Flags::names() const {
 std::string_view channel_name(Channel channel) {
   constexpr std::string_view kNames[] = {"luma", "red", "green", "blue", "alpha"};
   return kNames[static_cast<std::size_t>(channel)];
+}
+
+std::string channel_list(ChannelSet channels) {
+  std::string list;
+  for (const Channel channel : kChannels)
+    if (channels.has(channel)) (list += list.empty() ? "" : ",") += channel_name(channel);
+  return list;
+}
+
+std::optional<ChannelSet> channels_of_list(std::string_view list, std::string* unknown) {
+  ChannelSet channels;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string_view name = list.substr(begin, end - begin);
+    const auto known = std::find_if(kChannels.begin(), kChannels.end(),
+                                    [&](Channel channel) { return channel_name(channel) == name; });
+    if (known == kChannels.end()) {
+      if (unknown) *unknown = name;
+      return std::nullopt;
+    }
+    channels.set(*known);
+    begin = end + 1;
+  }
+  return channels;
 }
 
 std::string_view luma_name(LumaRule rule) {

@@ -26,7 +26,7 @@ class HistCsv : public Reporter {
   void write_table(std::string_view file, const ImageHistogram& histogram) {
     std::string name, text;
     append_csv_field(name, file);
-    const ChannelSet shown = histogram.channels & options_.channels;
+    const ChannelSet shown = histogram.channels & options_.counting.channels;
     std::array<std::uint64_t, kChannelCount> sums{};
     for (std::size_t value = 0; value < kBins; ++value) {
       text += name;

@@ -42,7 +42,7 @@ class HistText : public Reporter {
 
   std::vector<Series> make_series(const ImageHistogram& histogram) const {
     std::vector<Series> list;
-    for (const Channel channel : shown_channels(histogram, options_.channels)) {
+    for (const Channel channel : shown_channels(histogram, options_.counting.channels)) {
       Histogram bins = histogram[channel];
       if (options_.cumulative)
         for (std::size_t v = 1; v < kBins; ++v) bins[v] += bins[v - 1];

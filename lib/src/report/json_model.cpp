@@ -27,7 +27,7 @@ Json running_sums(Histogram bins) {
 
 Json channels_json(const ImageHistogram& histogram, const ReportOptions& options) {
   Json channels = Json::object();
-  for (const Channel channel : shown_channels(histogram, options.channels)) {
+  for (const Channel channel : shown_channels(histogram, options.counting.channels)) {
     const Histogram& bins = histogram[channel];
     Json json = Json::object();
     for_each_field(compute_statistics(bins, options.percentiles), options.percentiles,
@@ -57,7 +57,10 @@ Json shard_json(const ShardSet& shard) {
 }  // namespace
 
 Json counting_json(const Counting& counting) {
-  return {{"luma", luma_name(counting.luma)}, {"alpha", counting.skip_transparent ? "skip" : "count"}, {"bins", kBins}};
+  Json json = {
+      {"luma", luma_name(counting.luma)}, {"alpha", counting.skip_transparent ? "skip" : "count"}, {"bins", kBins}};
+  if (counting.channels != ChannelSet::all()) json["channels"] = channel_list(counting.channels);
+  return json;
 }
 
 Json result_json(const FileResult& result, const ReportOptions& options) {

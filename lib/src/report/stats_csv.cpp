@@ -41,7 +41,7 @@ class StatsCsv : public Reporter {
  private:
   void write_rows(const RowHead& head, const ImageHistogram& histogram) {
     std::string text;
-    const auto channels = shown_channels(histogram, options_.channels);
+    const auto channels = shown_channels(histogram, options_.counting.channels);
     for (const Channel channel : channels) {
       append_head(text, head);
       text += channel_name(channel);

@@ -69,7 +69,7 @@ class StatsText : public Reporter {
   }
 
   std::string table(const ImageHistogram& histogram) const {
-    const auto channels = shown_channels(histogram, options_.channels);
+    const auto channels = shown_channels(histogram, options_.counting.channels);
     if (histogram.channels.empty()) return "";  // the total of failures alone
     if (channels.empty()) return "  none of the channels asked for\n";
     std::vector<ChannelStatistics> rows;
@@ -150,9 +150,10 @@ class StatsText : public Reporter {
   /// Mean and std as torchvision's Normalize takes them: of the colours, or of the luma where there are none.
   std::string scaled(const ImageHistogram& histogram) const {
     std::vector<Channel> channels;
-    for (const Channel channel : shown_channels(histogram, options_.channels))
+    for (const Channel channel : shown_channels(histogram, options_.counting.channels))
       if (channel != Channel::kLuma && channel != Channel::kAlpha) channels.push_back(channel);
-    if (channels.empty() && (histogram.channels & options_.channels).has(Channel::kLuma)) channels = {Channel::kLuma};
+    if (channels.empty() && (histogram.channels & options_.counting.channels).has(Channel::kLuma))
+      channels = {Channel::kLuma};
     std::string means, stds, names;
     for (const Channel channel : channels) {
       const auto s = compute_statistics(histogram[channel], {});

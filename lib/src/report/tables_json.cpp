@@ -185,6 +185,11 @@ class TableHandler {
       if (value != "count" && value != "skip") fail("is not count or skip");
       counting_.skip_transparent = value == "skip";
     }
+    if (place == Place::kCountedChannels) {
+      const auto channels = channels_of_list(value);
+      if (!channels) fail("is no list of channels");
+      counting_.channels = *channels;
+    }
   }
 
   bool has(std::string_view key) const {

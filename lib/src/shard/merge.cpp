@@ -183,12 +183,13 @@ void Merge::add(ByteSource& source, const std::string& name) {
 
 void Merge::check_counting(const FileSum& file, const std::string& name) const {
   if (first_.empty() || *file.counting == counting_) return;
-  const bool luma = file.counting->luma != counting_.luma;
-  const auto value = [luma](const Counting& counting) {
-    return luma ? std::string(luma_name(counting.luma)) : alpha_text(counting);
+  const auto refuse_value = [&](const std::string& what, const std::string& here, const std::string& there) {
+    if (here != there)
+      refuse_together("counted differently: " + what + " is " + here + " in " + first_ + ", " + there + " in " + name);
   };
-  refuse_together(std::string("counted differently: ") + (luma ? "luma" : "alpha") + " is " + value(counting_) +
-                  " in " + first_ + ", " + value(*file.counting) + " in " + name);
+  refuse_value("luma", std::string(luma_name(counting_.luma)), std::string(luma_name(file.counting->luma)));
+  refuse_value("alpha", alpha_text(counting_), alpha_text(*file.counting));
+  refuse_value("channels", channel_list(counting_.channels), channel_list(file.counting->channels));
 }
 
 void Merge::check_shards(const FileSum& file, const std::string& name) const {
