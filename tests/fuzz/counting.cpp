@@ -52,7 +52,8 @@ constexpr Key kKeys[] = {{"block", {"64", "128", "256", "1", "96", "0"}},
                          {"loads", {"1", "2", "3", "4", "8", "0"}},
                          {"lanes", {"1", "8", "16", "32", "64", "7"}},
                          {"merge-rounds", {"1", "2", "63", "255", "256", "0"}},
-                         {"bound", {"1", "77", "255", "256", "1000", "0"}},
+                         // Launches of fewer pixels would be too many.
+                         {"bound", {"99", "255", "256", "1000", "3000", "0"}},
                          {"overflow", {"periodic-merge", "avoid", "check", "check", "avoid", "periodic-merge"}},
                          {"layout", {"byte-per-lane", "interleaved", "column", "row", "row", "column"}}};
 

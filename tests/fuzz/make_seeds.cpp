@@ -261,9 +261,10 @@ int main(int argc, char** argv) {
   std::map<std::string, Files> seeds = {{"jpeg", jpegs()}, {"png", pngs()},   {"pnm", pnms()},
                                         {"bmp", bmps()},   {"tga", tgas()},   {"psd", psds()},
                                         {"gif", gifs()},   {"tiff", tiffs()}, {"webp", webps()}};
-  Files any;  // some of each format, behind the choices that `stats` takes first
+  Files any;  // some of each format, behind the choices that `stats` takes: a report's format, and the usual options
   for (const auto& [format, files] : seeds)
-    for (std::size_t i = 0; i < files.size(); i += 3) any.push_back(Bytes(15, 0) + files[i]);
+    for (std::size_t i = 0; i < files.size(); i += 3)
+      any.push_back(Bytes{static_cast<std::uint8_t>(i)} + Bytes(15, 0) + files[i]);
   seeds["stats"] = any;
   seeds["tables"] = tables({ReportFormat::kCsv, ReportFormat::kJson, ReportFormat::kJsonl}, 1, false);
   const Files color = tables({ReportFormat::kCsv}, 4, false);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fuzz/fuzz.hpp"
+#include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/report.hpp"
 
 namespace gpuhisto::fuzz {
@@ -38,6 +39,16 @@ inline std::string render(Kind kind, ReportFormat format, const ReportOptions& o
 
 inline bool same_counts(const ImageHistogram& a, const ImageHistogram& b) {
   return a.channels == b.channels && a.counts == b.counts;
+}
+
+/// What hist wrote of results that all have counts, read again.
+inline void check_read_again(const std::string& text, const std::vector<FileResult>& results) {
+  const TableFile file = read_tables(*open_memory(bytes_of(text)), std::uint64_t{1} << 28);
+  require(file.tables.size() >= results.size(), "every table is written");
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    require(file.tables[i].input == results[i].input, "a name is read as it was written");
+    require(same_counts(file.tables[i].histogram, results[i].histogram), "counts are read as they were written");
+  }
 }
 
 }  // namespace gpuhisto::fuzz

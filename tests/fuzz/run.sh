@@ -18,6 +18,7 @@ case $target in
 esac
 
 mkdir -p "$corpus" "$corpus-crashes"
+corpus=$(CDPATH='' cd -- "$corpus" && pwd)  # a target may change its folder
 TMPDIR=$(mktemp -d)
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-// The whole way of `stats` and `hist`: any bytes are counted and reported in every format; what was written can be read
+// The whole way of `stats` and `hist`: any bytes are counted and reported, in any format; what was written can be read
 // again, and is the same.
 #include "fuzz/decoding.hpp"
 #include "fuzz/rendering.hpp"
@@ -29,13 +29,6 @@ FileResult count(Choices& choices, ReportOptions& report) {
   return count_source(*open_memory(choices.rest()), name, options, threads);
 }
 
-void check_read_again(const std::string& text, const FileResult& result) {
-  if (result.histogram.channels.empty()) return;  // that is no table
-  const TableFile file = read_tables(*open_memory(bytes_of(text)), std::uint64_t{1} << 24);
-  require(file.tables.size() == 1 && file.tables[0].input == result.input, "the name is read as it was written");
-  require(same_counts(file.tables[0].histogram, result.histogram), "the counts are read as they were written");
-}
-
 void check_merged(const std::string& text, const Total& total) {
   Merge merge(Merge::Accept::kWhole);
   merge.add(*open_memory(bytes_of(text)), "file");
@@ -50,16 +43,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace gpuhisto;
   using namespace gpuhisto::fuzz;
   Choices choices({data, size});
+  const ReportFormat format = kFormats[choices.below(4)];
   ReportOptions options;
   const FileResult result = count(choices, options);
   Total total;
   total.add(result);
-  for (const ReportFormat format : kFormats) {
-    const std::string stats = render(Kind::kStats, format, options, {result}, total);
-    const std::string hist = render(Kind::kHist, format, options, {result}, total);
-    if (format != ReportFormat::kText) check_read_again(hist, result);
-    if (format == ReportFormat::kJson || format == ReportFormat::kJsonl)
-      for (const auto& text : {stats, hist}) check_merged(text, total);
-  }
+  const std::string stats = render(Kind::kStats, format, options, {result}, total);
+  const std::string hist = render(Kind::kHist, format, options, {result}, total);
+  if (format != ReportFormat::kText && !result.histogram.channels.empty()) check_read_again(hist, {result});
+  if (format == ReportFormat::kJson || format == ReportFormat::kJsonl)
+    for (const auto& text : {stats, hist}) check_merged(text, total);
   return 0;
 }

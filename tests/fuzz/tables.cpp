@@ -12,19 +12,13 @@ namespace {
 
 constexpr std::uint64_t kMaxMemory = std::uint64_t{1} << 22;
 
-void check_read_again(const TableFile& file) {
+void check_written_again(const TableFile& file) {
   const auto results = results_of(file.tables);
   if (results.empty() || results[0].input.empty()) return;  // a total alone
   ReportOptions options;
   options.counting = file.counting;
-  for (const ReportFormat format : {ReportFormat::kCsv, ReportFormat::kJson, ReportFormat::kJsonl}) {
-    const std::string text = render(Kind::kHist, format, options, results, file.total.value_or(Total{}));
-    const TableFile again = read_tables(*open_memory(bytes_of(text)), 64 * kMaxMemory);
-    require(again.tables.size() >= results.size(), "every table is written");
-    for (std::size_t i = 0; i < results.size(); ++i)
-      require(same_counts(again.tables[i].histogram, results[i].histogram) && again.tables[i].input == results[i].input,
-              "a table is read as it was written");
-  }
+  for (const ReportFormat format : {ReportFormat::kCsv, ReportFormat::kJson, ReportFormat::kJsonl})
+    check_read_again(render(Kind::kHist, format, options, results, file.total.value_or(Total{})), results);
 }
 
 void draw(const ImageHistogram& histogram, bool log, bool cumulative) {
@@ -50,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const Error&) {
     return 0;
   }
-  check_read_again(file);
+  check_written_again(file);
   ImageHistogram sum;
   for (const Table& table : file.tables) sum.add(table.histogram);
   for (const bool log : {false, true}) draw(sum, log, size % 2 != 0);

@@ -55,7 +55,7 @@ std::vector<std::string> small_values(const std::vector<std::string>& words) {
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return word.starts_with(begin); });
   };
   std::vector<std::string> values;
-  if (any("bench")) values = {"--rounds=1", "--min-time=0", "--threads=2"};
+  if (any("bench")) values = {"--hot", "--rounds=1", "--min-time=0", "--threads=2"};
   if (any("bench") && !any("--batch") && !any("--input")) values.push_back("--pixels=64");
   if (any("bench") && any("--batch")) values.push_back("--batch=3x2x2");
   if (any("bench") && any("--bins")) values.push_back("--bins=64");
