@@ -15,9 +15,9 @@ int main(int argc, char** argv) {
   std::vector<fs::path> files;
   for (int i = 1; i < argc; ++i) {
     if (!fs::is_directory(argv[i]))
-      files.emplace_back(argv[i]);
+      files.push_back(fs::absolute(argv[i]));
     else
-      for (const auto& entry : fs::directory_iterator(argv[i])) files.push_back(entry.path());
+      for (const auto& entry : fs::directory_iterator(fs::absolute(argv[i]))) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   for (const auto& file : files) {
