@@ -101,10 +101,9 @@ struct Folder {
 
 int equalize_many(InputOptions inputs, const Folder& target, const EqualizeFileOptions& options, const Plan& plan,
                   Console& console) {
-  const auto& [folder, shard, made] = target;
-  inputs.leave_out = leave_out_outputs(folder, console);
+  inputs.leave_out = leave_out_outputs(target.name, console);
   // Of the whole list: shards must not write one output either.
-  const std::vector<Job> jobs = outputs_below(folder, all_of(inputs), options.to);
+  const std::vector<Job> jobs = outputs_below(target.name, all_of(inputs), options.to);
   std::size_t next = 0;
   Inputs list;
   list.count = jobs.size();
@@ -117,11 +116,11 @@ int equalize_many(InputOptions inputs, const Folder& target, const EqualizeFileO
   const auto work = [&](Input input, int threads) {
     const auto parent = std::filesystem::path(input.relative).parent_path();
     std::error_code error;
-    made.make(parent, error);
+    target.made.make(parent, error);
     if (error) input.error = "cannot make the folder " + printable_name(parent.string()) + ": " + reason(error);
     return equalize_file(input, input.relative, options, threads);
   };
-  return run_batch(shard_of(std::move(list), shard, console), plan, console, {work, {}, true}).exit;
+  return run_batch(shard_of(std::move(list), target.shard, console), plan, console, {work, {}, true}).exit;
 }
 
 SandboxNeeds needs_of(const EqualizeFlags& flags, const InputOptions& inputs) {

@@ -17,10 +17,10 @@ FileResult count(Choices& choices, ReportOptions& report) {
   options.strict = choices.flag();
   report.counting.skip_transparent = options.spec.predicate.skip_transparent = choices.flag();
   report.counting.luma = options.spec.luma = static_cast<LumaRule>(choices.below(4));
-  report.channels = {};
+  ChannelSet channels;
   for (const Channel channel : kChannels)
-    if (!choices.flag()) report.channels.set(channel);
-  options.spec.channels = report.channels;
+    if (!choices.flag()) channels.set(channel);
+  if (!channels.empty()) report.counting.channels = options.spec.channels = channels;
   report.percentiles = parse_percentiles(choices.flag() ? "0,2.5,50,99.999999999,100" : "1,5,95,99");
   report.histograms = choices.flag();
   std::string name = "n";  // an empty one stands for a total
