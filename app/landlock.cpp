@@ -59,10 +59,12 @@ std::uint64_t rights_of(Landlock::Access access) {
 
 Landlock::Landlock() {
   const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
-  if (version < 1) return;
-  const Ruleset all = everything(version);
-  handled_ = all.files;
-  ruleset_ = static_cast<int>(::syscall(SYS_landlock_create_ruleset, &all, size_for(version), 0));
+  if (version >= 1) {
+    const Ruleset all = everything(version);
+    handled_ = all.files;
+    ruleset_ = static_cast<int>(::syscall(SYS_landlock_create_ruleset, &all, size_for(version), 0));
+  }
+  if (ruleset_ < 0) error_ = errno;
 }
 
 Landlock::~Landlock() {
@@ -83,7 +85,7 @@ void Landlock::allow(const std::string& path, Access access) const {
 
 bool Landlock::enforce() const {
   if (ruleset_ < 0) {
-    errno = ENOSYS;
+    errno = error_;
     return false;
   }
   return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::syscall(SYS_landlock_restrict_self, ruleset_, 0) == 0;

@@ -30,7 +30,7 @@ class Landlock {
 
  private:
   std::uint64_t handled_ = 0;  ///< rights that are refused unless allowed
-  int ruleset_ = -1;
+  int ruleset_ = -1, error_ = 0;
 };
 
 }  // namespace gpuhisto::app

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""table.py: every test that the table of users' reports in docs/reliability.md names is there, and every row names one or
-says why not."""
+"""table.py: every test that the tables of promises and of users' reports in docs/reliability.md name is there, and every row
+names one or says why not."""
 import os
 import re
 import sys
@@ -32,18 +32,21 @@ def names_of_tests():
     return names
 
 
-def rows_of_table():
+def rows_below(heading):
+    """-> the cells of each row of the table in that section, its head left out."""
     with open(os.path.join(SOURCE, 'docs', 'reliability.md')) as text:
-        section = text.read().split('## What users of such tools reported\n', 1)[1].split('\n## ', 1)[0]
-    return [line.strip('| \n').split(' | ') for line in section.splitlines() if line.startswith('| [')]
+        section = text.read().split('## %s\n' % heading, 1)[1].split('\n## ', 1)[0]
+    return [line.strip('| \n').split(' | ') for line in section.splitlines() if line.startswith('| ')][1:]
 
 
-known, rows, wrong = names_of_tests(), rows_of_table(), []
-for threads, _, tests in rows:
-    named = re.findall(r'`([^`]+)`', tests)
-    wrong += ['%s: no test %s' % (threads, name) for name in named if name not in known]
-    if not named and not tests.startswith(REASONS):
-        wrong.append('%s: neither a test nor a reason' % threads)
-if len(rows) < 40:
-    wrong.append('only %d rows were found' % len(rows))
+known, wrong = names_of_tests(), []
+for heading, least in (('Promises', 7), ('What users of such tools reported', 40)):
+    rows = rows_below(heading)
+    if len(rows) < least:
+        wrong.append('%s: only %d rows were found' % (heading, len(rows)))
+    for first, *_, tests in rows:
+        named = re.findall(r'`([^`]+)`', tests)
+        wrong += ['%s: no test %s' % (first, name) for name in named if name not in known]
+        if not named and not tests.startswith(REASONS):
+            wrong.append('%s: neither a test nor a reason' % first)
 sys.exit('\n'.join(wrong) or 0)
