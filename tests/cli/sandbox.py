@@ -16,7 +16,7 @@ DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.absp
 # Most things a sandbox refuses are done without one: only so do the others tell anything.
 REFUSED = {
     'read /etc/passwd': 'EACCES', 'read elsewhere': 'EACCES', 'write elsewhere': 'EACCES', 'write the image': 'EACCES',
-    'list /': 'EACCES', 'remove the image': 'EACCES', 'change a mode': 'EPERM', 'open a socket': 'EPERM',
+    'list /': 'EACCES', 'remove a file': 'EACCES', 'change a mode': 'EPERM', 'open a socket': 'EPERM',
     'start a program': 'EPERM', 'signal another process': 'EPERM', 'be traced': 'EPERM', 'type into the terminal': 'EPERM',
     'call what is too new': 'ENOSYS'}
 BY_THE_KERNEL_ANYWAY = ('type into the terminal', 'call what is too new')

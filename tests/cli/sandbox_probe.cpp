@@ -47,7 +47,7 @@ bool executes() {
   return status == 0;
 }
 
-bool connects() {
+bool opens_socket() {
   const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
   if (fd >= 0) ::close(fd);
   return fd >= 0;
@@ -59,9 +59,9 @@ void try_everything(const char* image) {
   tell("write elsewhere", opens("probe.new", O_WRONLY | O_CREAT));
   tell("write the image", opens(image, O_WRONLY));
   tell("list /", opens("/", O_RDONLY | O_DIRECTORY));
-  tell("remove the image", ::unlink("probe.victim") == 0);
+  tell("remove a file", ::unlink("probe.victim") == 0);
   tell("change a mode", ::chmod(image, 0600) == 0);
-  tell("open a socket", connects());
+  tell("open a socket", opens_socket());
   tell("start a program", executes());
   tell("signal another process", ::kill(::getppid(), 0) == 0);
   tell("be traced", ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0);
