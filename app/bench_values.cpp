@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <optional>
 
 #include "gpuhisto/error.hpp"
@@ -68,15 +67,6 @@ std::vector<std::uint64_t> parse_numbers(const std::string& text, const std::str
   std::vector<std::uint64_t> numbers;
   for (const auto& word : parse_words(text, what)) numbers.push_back(parse_number(word, what));
   return numbers;
-}
-
-double parse_seconds(const std::string& text) {
-  double seconds = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (text.empty() || error != std::errc{} || rest != text.data() + text.size() || !std::isfinite(seconds) ||
-      seconds < 0)
-    refuse(text, "a time: seconds, such as 2 or 0.5");
-  return seconds;
 }
 
 std::vector<std::string> parse_words(const std::string& text, const std::string& what) {

@@ -17,8 +17,6 @@ namespace gpuhisto::app {
 std::uint64_t parse_number(const std::string& text, const std::string& what);
 /// A list of them.
 std::vector<std::uint64_t> parse_numbers(const std::string& text, const std::string& what);
-/// Non-negative, with a decimal point if you like.
-double parse_seconds(const std::string& text);
 /// "a,b" as words; none of them empty.
 std::vector<std::string> parse_words(const std::string& text, const std::string& what);
 /// One of `names`, else an error with the nearest.

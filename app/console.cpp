@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 namespace gpuhisto::app {
@@ -41,6 +42,11 @@ std::size_t columns() {
 }
 
 }  // namespace
+
+void tell_no_memory() noexcept {
+  constexpr std::string_view kText = "gpuhisto: not enough memory\n";
+  if (::write(STDERR_FILENO, kText.data(), kText.size()) < 0) return;  // nowhere left to complain
+}
 
 bool color_allowed(int fd) {
   const char* no_color = std::getenv("NO_COLOR");

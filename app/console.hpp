@@ -56,6 +56,9 @@ class Console {
   Clock::time_point start_, last_;
 };
 
+/// "gpuhisto: not enough memory", which needs none, at any moment.
+void tell_no_memory() noexcept;
+
 /// Decided once: may this stream carry colour? A terminal, NO_COLOR unset or empty, TERM not "dumb".
 bool color_allowed(int fd);
 

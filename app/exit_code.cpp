@@ -11,6 +11,7 @@ int exit_code_of(ErrorKind kind) {
     case ErrorKind::kLimit:
     case ErrorKind::kIo:
     case ErrorKind::kInterrupted:
+    case ErrorKind::kTimeLimit:
       return kExitFailed;
     case ErrorKind::kUsage:
       return kExitUsage;

@@ -27,18 +27,25 @@ fs::path relative_name(const std::string& name) {
   return kept;
 }
 
-std::unique_ptr<ByteSource> open_list(const std::string& path) {
+/// What `read` throws names the list.
+template <typename Read>
+auto naming_list(const std::string& path, Read read) {
   try {
-    return open_file(path, {}, std::chrono::milliseconds(0));  // no name is worth waiting for at the end
+    return read();
   } catch (const Error& error) {
     throw Error(error.kind(), "--files-from " + printable_name(path) + ": " + error.what());
   }
 }
 
+std::unique_ptr<ByteSource> open_list(const std::string& path) {
+  // No name is worth waiting for at the end.
+  return naming_list(path, [&] { return open_file(path, {}, {}, std::chrono::milliseconds(0)); });
+}
+
 /// Names from a file, one a line or NUL-separated; blank lines mean nothing.
 class NameList {
  public:
-  NameList(const std::string& path, char separator) : source_(open_list(path)), separator_(separator) {}
+  NameList(const std::string& path, char separator) : path_(path), source_(open_list(path)), separator_(separator) {}
 
   bool next(std::string& name) {
     bool ended = true;
@@ -56,7 +63,7 @@ class NameList {
   /// False at the end of the list, where a last name need not have its separator.
   bool read_name(std::string& name) {
     for (;;) {
-      const auto bytes = source_->peek();
+      const auto bytes = naming_list(path_, [this] { return source_->peek(); });
       if (bytes.empty()) return false;
       const auto stop = std::find(bytes.begin(), bytes.end(), static_cast<std::uint8_t>(separator_));
       const bool ended = stop != bytes.end();
@@ -66,6 +73,7 @@ class NameList {
     }
   }
 
+  std::string path_;
   std::unique_ptr<ByteSource> source_;
   char separator_;
 };

@@ -42,8 +42,8 @@ void TextOutput::commit() {
 
 void TextOutput::Buffer::drain() {
   const auto count = static_cast<std::size_t>(pptr() - pbase());
-  setp(bytes_.data(), bytes_.data() + bytes_.size());  // first: a failed write must not be tried again
-  if (count > 0) file_.write(bytes_.data(), count);
+  setp(bytes_.get(), bytes_.get() + kBytes);  // first: a failed write must not be tried again
+  if (count > 0) file_.write(bytes_.get(), count);
 }
 
 TextOutput::Buffer::int_type TextOutput::Buffer::overflow(int_type c) {
@@ -54,7 +54,7 @@ TextOutput::Buffer::int_type TextOutput::Buffer::overflow(int_type c) {
 
 std::streamsize TextOutput::Buffer::xsputn(const char* text, std::streamsize count) {
   if (count > epptr() - pptr()) drain();
-  if (count >= static_cast<std::streamsize>(bytes_.size())) {
+  if (count >= static_cast<std::streamsize>(kBytes)) {
     file_.write(text, static_cast<std::size_t>(count));
   } else {
     std::memcpy(pptr(), text, static_cast<std::size_t>(count));

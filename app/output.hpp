@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #pragma once
 
-#include <array>
+#include <cstddef>
+#include <memory>
 #include <ostream>
 #include <streambuf>
 #include <string>
@@ -36,7 +37,7 @@ class TextOutput : public std::ostream {
  private:
   class Buffer : public std::streambuf {
    public:
-    explicit Buffer(NamedOutput& file) : file_(file) { setp(bytes_.data(), bytes_.data() + bytes_.size()); }
+    explicit Buffer(NamedOutput& file) : file_(file) { setp(bytes_.get(), bytes_.get() + kBytes); }
 
    protected:
     int_type overflow(int_type c) override;
@@ -46,7 +47,8 @@ class TextOutput : public std::ostream {
    private:
     void drain();
     NamedOutput& file_;
-    std::array<char, 64 * 1024> bytes_;
+    static constexpr std::size_t kBytes = 64 * 1024;
+    std::unique_ptr<char[]> bytes_ = std::make_unique_for_overwrite<char[]>(kBytes);
   };
 
   NamedOutput file_;

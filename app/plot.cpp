@@ -48,7 +48,8 @@ TerminalOptions terminal_options() {
 /// The sum of the tables in a file; an image's counts otherwise. Notes go to the console.
 ImageHistogram read_histogram(const std::string& name, const Plan& plan, Console& console, std::string& title) {
   title = plot_title(name);
-  const auto source = open_file(name, [&] { plan.count.on_wait(name); });
+  const auto source = open_file(
+      name, [&] { plan.count.on_wait(name); }, TimeLimit(plan.count.max_seconds));
   if (is_table(*source)) {
     const TableFile file = read_tables(*source, plan.count.decode.max_memory);
     ImageHistogram sum;

@@ -200,6 +200,7 @@ class Program {
       app_.parse(split.head);
     } catch (const CLI::CallForHelp&) {
       if (!app_.remaining().empty()) return usage(unknown_word(app_.remaining().front()));
+      if (chosen() && !chosen()->remaining().empty()) return usage(unknown_argument(*chosen()));
       print(chosen() ? chosen()->help() : app_.help());
       return kExitOk;
     } catch (const CLI::ParseError& error) {
@@ -248,8 +249,8 @@ class Program {
 }  // namespace
 
 int run_program(const std::vector<std::string>& arguments) {
-  set_module_path_from_environment();
   try {
+    set_module_path_from_environment();
     const std::vector<std::string> asked = without_help_command(arguments);
     Program program(first_command(asked));
     try {
@@ -261,7 +262,7 @@ int run_program(const std::vector<std::string>& arguments) {
       return exit_code_of(error.kind());
     }
   } catch (const std::bad_alloc&) {
-    Console({}).error("not enough memory");
+    tell_no_memory();
   } catch (const std::exception& error) {
     Console({}).error(printable_text(error.what()));
   }

@@ -96,6 +96,10 @@ void add_decode_flags(CLI::App& app, DecodeFlags& flags) {
   app.add_option("--max-memory", flags.max_memory, "Memory for images [half of what is available]")
       ->type_name("SIZE")
       ->group("Input");
+  app.add_option("--max-seconds", flags.max_seconds,
+                 "Refuse an image that is not read and counted within S seconds,\n0 = no limit [0]")
+      ->type_name("S")
+      ->group("Input");
 }
 
 void add_count_flags(CLI::App& app, CountFlags& flags) {
@@ -233,6 +237,7 @@ Plan make_plan(const CommonFlags& flags, const InputOptions& inputs, Console& co
   plan.count.decode = decode_options(flags.decode);
   plan.fail_fast = inputs.fail_fast;
   plan.count.strict = flags.decode.strict;
+  plan.count.max_seconds = parse_seconds(flags.decode.max_seconds);
   plan.count.on_wait = [&console](const std::string& name) {
     console.note(printable_name(name) + ": waiting for a writer");
   };

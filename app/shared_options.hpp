@@ -27,7 +27,7 @@ void add_input_flags(CLI::App& app, InputFlags& flags);
 InputOptions input_options(const InputFlags& flags, const std::vector<std::string>& tail);
 
 struct DecodeFlags {
-  std::string max_pixels, max_memory;
+  std::string max_pixels, max_memory, max_seconds = "0";
   bool strict = false, tolerate_damage = false;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -102,6 +103,15 @@ int parse_threads(const std::string& text) {
   const auto count = number<int>(text);
   if (!count || *count < 0 || *count > kMost) refuse(text, "a number of threads: 0 (all cores) to 1024");
   return *count == 0 ? hardware_threads() : *count;
+}
+
+double parse_seconds(const std::string& text) {
+  double seconds = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (text.empty() || error != std::errc{} || rest != text.data() + text.size() || !std::isfinite(seconds) ||
+      seconds < 0)
+    refuse(text, "a time: seconds, such as 2 or 0.5");
+  return seconds;
 }
 
 }  // namespace gpuhisto::app

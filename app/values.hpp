@@ -28,5 +28,7 @@ Size parse_plot_size(const std::string& text);
 int parse_quality(const std::string& text);
 /// "0" (all cores) or a number of threads up to 1024.
 int parse_threads(const std::string& text);
+/// Non-negative, with a decimal point if you like.
+double parse_seconds(const std::string& text);
 
 }  // namespace gpuhisto::app

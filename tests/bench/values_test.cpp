@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
+#include "values.hpp"
+
 #include <gtest/gtest.h>
 
 #include "bench_values.hpp"

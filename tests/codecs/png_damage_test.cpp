@@ -60,6 +60,26 @@ TEST(PngDamage, ToleratingGivesAllRowsOfAnInterlacedFile) {
   EXPECT_TRUE(std::equal(part.pixels.begin(), part.pixels.begin() + 3, file.pixels.begin()));
 }
 
+TEST(PngDamage, ToleratingGivesNoRowsThatTheFirstPassDidNotReach) {
+  PngWish wish = wish_of(2, true);
+  wish.width = 60;
+  wish.height = 400;
+  const PngFile file = make_png(wish);
+  std::size_t most = 0;
+  for (std::size_t size = 60; size < file.bytes.size(); size += file.bytes.size() / 50) {
+    const Decoded part = decode(cut(file.bytes, size), tolerant());
+    EXPECT_GE(part.rows, most);
+    most = part.rows;
+    for (std::size_t y = 0; y < part.rows; y += 8)
+      EXPECT_TRUE(std::equal(part.pixels.begin() + static_cast<std::ptrdiff_t>(y * 180),
+                             part.pixels.begin() + static_cast<std::ptrdiff_t>(y * 180 + 3),
+                             file.pixels.begin() + static_cast<std::ptrdiff_t>(y * 180)))
+          << size << " " << y;
+    EXPECT_EQ(part.rows == 0, size == 60);
+  }
+  EXPECT_EQ(most, 400u);
+}
+
 // Every byte of these files is under a checksum, or its value is known.
 TEST(PngDamage, NoFlippedBitGoesUnnoticed) {
   for (const int type : {2, 3}) {

@@ -8,6 +8,12 @@
 namespace gpuhisto::fuzz {
 namespace {
 
+bool same(const ImageHistogram& counted, const test::Bins& expected) {
+  for (const Channel c : kChannels)
+    if (counted[c] != expected[static_cast<std::size_t>(c)]) return false;
+  return true;
+}
+
 /// Whole, in strips, with threads.
 void check_cpu(const Image& image, const test::Bins& expected) {
   const ImageView view = image.view();
@@ -15,7 +21,7 @@ void check_cpu(const Image& image, const test::Bins& expected) {
     const auto counter = make_cpu_histogrammer(view.channels, image.spec(), rows == 3 ? 3 : 1);
     for (std::size_t y = 0; y < view.height; y += rows)
       counter->count(view.rows(y, std::min(rows, view.height - y)), y);
-    require(counter->finish().counts == expected, "the CPU counts exactly");
+    require(same(counter->finish(), expected), "the CPU counts exactly");
   }
 }
 
@@ -34,7 +40,7 @@ void check_splits(const Image& image, const test::Bins& expected, Choices& choic
     for (std::size_t y = 0; y < view.height; ++y) counter.add(view.row(y), view.width);
     ImageHistogram counted;
     counter.drain(counted);
-    require(counted.counts == expected, "each split and table counts exactly");
+    require(same(counted, expected), "each split and table counts exactly");
   }
 }
 

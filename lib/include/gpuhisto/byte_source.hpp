@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "gpuhisto/time_limit.hpp"
+
 namespace gpuhisto {
 
 /// A forward stream of bytes with one buffer in front: a file, a pipe, or memory. Never mapped: a file cut short
@@ -59,9 +61,9 @@ inline constexpr std::chrono::milliseconds kInterruptGrace{2000};
 /// Opens a file, FIFO or device for reading; "-" is standard input. Throws Error(kIo): the system's own words
 /// ("no such file or directory", "permission denied").
 /// A FIFO without a writer is waited for; `on_wait` (may be empty) is called once when that has lasted two seconds.
-/// An interrupt ends that wait at once, and one for bytes after `grace`.
+/// An interrupt ends that wait at once, and one for bytes after `grace`; the time limit ends both, and any reading.
 std::unique_ptr<ByteSource> open_file(const std::string& path, const std::function<void()>& on_wait = {},
-                                      std::chrono::milliseconds grace = kInterruptGrace);
+                                      const TimeLimit& limit = {}, std::chrono::milliseconds grace = kInterruptGrace);
 /// Bytes that outlive the source.
 std::unique_ptr<ByteSource> open_memory(std::span<const std::uint8_t> bytes);
 

@@ -12,6 +12,7 @@
 
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/image.hpp"
+#include "gpuhisto/time_limit.hpp"
 
 namespace gpuhisto {
 
@@ -46,6 +47,7 @@ struct DecodeOptions {
   std::uint64_t max_pixels = std::uint64_t{1} << 33;
   std::uint64_t max_memory = std::uint64_t{1} << 33;  ///< bytes a decoder may hold for this one file
   bool tolerate_damage = false;
+  TimeLimit time_limit = {};
 };
 
 /// Chroma subsampling of a JPEG's first component against the others: 1x1 is 4:4:4, 2x2 is 4:2:0.
@@ -83,6 +85,10 @@ class Decoder {
   /// One sentence for each flag or complaint, without the file's name.
   const std::vector<std::string>& notes() const { return notes_; }
 
+  /// That of the options it was opened with: whoever calls read_rows() again and again asks it in between.
+  const TimeLimit& time_limit() const { return time_limit_; }
+  void set_time_limit(const TimeLimit& limit) { time_limit_ = limit; }
+
  protected:
   void note(Flag flag, std::string text) {
     flags_.set(flag);
@@ -93,6 +99,7 @@ class Decoder {
   ImageInfo info_;
   Flags flags_;
   std::vector<std::string> notes_;
+  TimeLimit time_limit_;
 };
 
 /// Looks at the first bytes (never at a name), checks size limits and reads the header.

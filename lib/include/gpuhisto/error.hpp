@@ -19,6 +19,7 @@ enum class ErrorKind {
   kVerification,  ///< a result differs from its reference
   kBrokenPipe,    ///< the reader of an output has gone: it has seen enough
   kInterrupted,   ///< the program was asked to end before this was done
+  kTimeLimit,     ///< --max-seconds; the message names it
 };
 
 /// Thrown by the library. The text states the fact alone; whoever knows the file's name adds it.

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "gpuhisto/image.hpp"
 
@@ -64,9 +65,34 @@ std::string channel_list(ChannelSet channels);
 /// `unknown`, unless null, then holds.
 std::optional<ChannelSet> channels_of_list(std::string_view list, std::string* unknown = nullptr);
 
+/// A histogram for each channel, all zero at first. They lie on the heap: 10 KiB are much on the stack of a thread.
+class ChannelCounts {
+ public:
+  ChannelCounts() = default;
+  ChannelCounts(const ChannelCounts& other) : bins_(other.bins_ ? std::make_unique<Bins>(*other.bins_) : nullptr) {}
+  ChannelCounts(ChannelCounts&&) noexcept = default;
+  ChannelCounts& operator=(ChannelCounts other) noexcept {
+    bins_ = std::move(other.bins_);
+    return *this;
+  }
+  ~ChannelCounts() = default;
+
+  Histogram& operator[](std::size_t channel) {
+    if (!bins_) bins_ = std::make_unique<Bins>();
+    return (*bins_)[channel];
+  }
+  const Histogram& operator[](std::size_t channel) const { return bins_ ? (*bins_)[channel] : kNone; }
+  bool operator==(const ChannelCounts& other) const;
+
+ private:
+  using Bins = std::array<Histogram, kChannelCount>;
+  static constexpr Histogram kNone{};
+  std::unique_ptr<Bins> bins_;
+};
+
 /// Up to five histograms of the same pixels. Absent channels are all zero. Merging is addition.
 struct ImageHistogram {
-  std::array<Histogram, kChannelCount> counts{};
+  ChannelCounts counts;
   ChannelSet channels;       ///< those that were counted
   std::uint64_t pixels = 0;  ///< that were counted; the sum of each present channel's bins
 

@@ -79,6 +79,7 @@ struct CountOptions {
   DecodeOptions decode;                        ///< max_memory: for all images in flight
   int workers = 1;                             ///< images in flight at most: each one's share is max_memory / workers
   bool strict = false;                         ///< every flag is an error
+  double max_seconds = 0;                      ///< from opening an input until its last row is counted; 0: no limit
   std::string device = "cpu", method = "cpu";  ///< as choose_execution() names them
   std::string policy;                          ///< of the device's method: "key=value,…" over its own
   /// A device that may be ready some time; from then on it counts, and what is mapped it maps. `device` is "cpu" then,

@@ -40,19 +40,18 @@ const std::uint8_t* TiffBands::row(std::uint32_t y, unsigned plane) {
     held_ = read_band(first);
     if (!held_) return nullptr;
   }
-  return planes_[plane].data() + (y - first) * stride_;
+  return planes_[plane].get() + (y - first) * stride_;
 }
 
 bool TiffBands::read_band(std::uint32_t first) {
   planes_.resize(layout_.planes());
   band_ = first;
-  const std::uint64_t rows = std::min(band_rows_, layout_.height - first);
   for (unsigned plane = 0; plane < planes_.size(); ++plane) {
     auto& bytes = planes_[plane];
-    bytes.resize(static_cast<std::size_t>(rows * stride_));
-    const bool read = by_rows_ ? read_row(first, bytes.data())
-                      : tiled_ ? read_tiles(first, plane, bytes.data())
-                               : read_strip(first, plane, bytes.data());
+    if (!bytes) bytes = std::make_unique_for_overwrite<std::uint8_t[]>(std::min(band_rows_, layout_.height) * stride_);
+    const bool read = by_rows_ ? read_row(first, bytes.get())
+                      : tiled_ ? read_tiles(first, plane, bytes.get())
+                               : read_strip(first, plane, bytes.get());
     if (!read) return false;
   }
   return true;
@@ -60,7 +59,7 @@ bool TiffBands::read_band(std::uint32_t first) {
 
 bool TiffBands::read_strip(std::uint32_t first, unsigned plane, std::uint8_t* to) {
   const std::uint32_t strip = TIFFComputeStrip(file_.get(), first, static_cast<std::uint16_t>(plane));
-  const auto size = static_cast<tmsize_t>(planes_[plane].size());
+  const auto size = static_cast<tmsize_t>(std::min(band_rows_, layout_.height - first) * stride_);
   return TIFFReadEncodedStrip(file_.get(), strip, to, size) == size;
 }
 

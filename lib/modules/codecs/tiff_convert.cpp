@@ -18,7 +18,6 @@ std::uint8_t without_ink(unsigned ink, unsigned black) {
 TiffConverter::TiffConverter(const TiffLayout& layout) : layout_(layout) {
   const unsigned most = layout.bits >= 8 ? 255 : (1u << layout.bits) - 1;
   for (unsigned v = 0; v <= most; ++v) scaled_[v] = static_cast<std::uint8_t>(v * 255 / most);
-  samples_.resize(std::size_t{layout.width} * layout.samples);
 }
 
 bool TiffConverter::is_identity() const {
@@ -61,6 +60,7 @@ void TiffConverter::color_pixel(const std::uint8_t* s, std::uint8_t* to) const {
 }
 
 void TiffConverter::convert(const std::vector<const std::uint8_t*>& rows, std::uint8_t* to) {
+  samples_.resize(std::size_t{layout_.width} * layout_.samples);  // now that there is a row of that size
   for (unsigned plane = 0; plane < layout_.planes(); ++plane) unpack(rows[plane], plane);
   const auto channels = static_cast<std::size_t>(layout_.channels());
   const std::uint8_t* s = samples_.data();

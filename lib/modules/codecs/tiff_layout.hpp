@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "tiff_file.hpp"
@@ -61,7 +62,7 @@ class TiffBands {
   std::uint32_t band_rows_;  ///< rows of a strip or tile
   std::uint32_t tile_width_ = 0;
   std::uint64_t stride_;
-  std::vector<std::vector<std::uint8_t>> planes_;
+  std::vector<std::unique_ptr<std::uint8_t[]>> planes_;  ///< not zeroed: a header may claim any size
   std::vector<std::uint8_t> tile_;
   std::uint32_t band_ = 0;  ///< first row held
   bool held_ = false;

@@ -68,7 +68,8 @@ bool begins(const std::uint8_t* bytes, std::size_t count, std::string_view text)
 
 }  // namespace
 
-JpegSession::JpegSession(ByteSource& source, Policy policy) : source_(source), policy_(policy) {
+JpegSession::JpegSession(ByteSource& source, Policy policy, const TimeLimit& limit)
+    : source_(source), policy_(policy), time_limit_(limit) {
   codec_.err = jpeg_std_error(&errors_);
   errors_.error_exit = on_error;
   errors_.emit_message = on_message;
@@ -147,6 +148,14 @@ void JpegSession::on_progress(j_common_ptr common) {
   const auto scans = static_cast<std::uint64_t>(codec.input_scan_number);
   if (scans > kFreeScans && scans > kMostBlockVisits / std::max<std::uint64_t>(blocks_of(codec), 1))
     self.fail(ErrorKind::kLimit, "more than 100 scans in a JPEG of this size");
+  bool late = false;
+  try {
+    self.time_limit_.check();
+  } catch (...) {
+    self.guard_.keep_exception();
+    late = true;
+  }
+  if (late) self.fail(ErrorKind::kTimeLimit, "");
 }
 
 bool JpegSession::components_complete() const {
@@ -209,9 +218,9 @@ std::size_t JpegSession::take(std::uint8_t* to, std::size_t count) {
 }
 
 boolean JpegSession::on_segment(j_decompress_ptr codec) {
-  constexpr std::size_t kMost = 65535 - 2, kExifHead = 6;
+  constexpr std::size_t kExifHead = 6;
   JpegSession& self = of(reinterpret_cast<j_common_ptr>(codec));
-  std::uint8_t bytes[kMost];
+  std::uint8_t* const bytes = self.segment_;
   const auto read = [&](std::size_t count) {
     for (std::size_t done = 0; done < count;) {
       if (self.input_.bytes_in_buffer == 0) on_fill(codec);

@@ -25,7 +25,7 @@ class JpegSession {
  public:
   enum class Policy { kStrict, kTolerant };
 
-  JpegSession(ByteSource& source, Policy policy);
+  JpegSession(ByteSource& source, Policy policy, const TimeLimit& limit);
   ~JpegSession();
   JpegSession(const JpegSession&) = delete;
   JpegSession& operator=(const JpegSession&) = delete;
@@ -75,6 +75,7 @@ class JpegSession {
 
   ByteSource& source_;
   Policy policy_;
+  TimeLimit time_limit_;
   CGuard guard_;
   jpeg_decompress_struct codec_{};
   jpeg_error_mgr errors_{};
@@ -85,6 +86,7 @@ class JpegSession {
   bool hit_end_ = false;
   std::uint32_t components_seen_ = 0;  // one bit a component that occurred in a scan
   std::uint64_t sound_rows_ = UINT64_MAX;
+  std::uint8_t segment_[65535 - 2];  // one APPn segment, at most
   char damage_[JMSG_LENGTH_MAX] = {};
   char warning_[JMSG_LENGTH_MAX] = {};
 };

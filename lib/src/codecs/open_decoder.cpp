@@ -107,7 +107,9 @@ std::unique_ptr<Decoder> open_decoder(ByteSource& source, const DecodeOptions& o
   if (!format) throw Error(ErrorKind::kInput, "not an image in a format gpuhisto reads");
   const Open open = opener_of(*format);
   if (!open) throw Error(ErrorKind::kUnsupported, "this build reads no " + std::string(format_name(*format)));
-  return open(source, options);
+  auto decoder = open(source, options);
+  decoder->set_time_limit(options.time_limit);
+  return decoder;
 }
 
 bool is_image(ByteSource& source) { return sniff(source).has_value(); }

@@ -47,6 +47,7 @@ class PngDecoder : public Decoder {
   bool indexed_ = false, interlaced_ = false, ended_ = false;
   std::uint64_t delivered_ = 0;
   std::size_t fresh_ = 0;  // rows of the call in progress
+  std::string damage_;     // of an interlaced file
   Image whole_;            // rows of an interlaced file as libpng gives them, one channel of bytes
   PngPalette palette_;
   std::optional<PngUnpacker> unpacker_;
@@ -155,8 +156,11 @@ std::size_t PngDecoder::read_rows(std::uint8_t* rows, std::size_t row_bytes, std
 void PngDecoder::decode(std::uint8_t* rows, std::size_t row_bytes, std::size_t count) {
   if (interlaced_) {
     decode_interlaced();
-    for (; fresh_ < count; ++fresh_)
-      convert(whole_.view().row(static_cast<std::size_t>(delivered_) + fresh_), rows + fresh_ * row_bytes);
+    for (; fresh_ < count; ++fresh_) {
+      const std::size_t row = static_cast<std::size_t>(delivered_) + fresh_;
+      if (row == whole_.height()) throw Error(ErrorKind::kInput, damage_);
+      convert(whole_.view().row(row), rows + fresh_ * row_bytes);
+    }
     return;
   }
   session_.run([&](png_structp png, png_infop) {
@@ -183,22 +187,31 @@ void PngDecoder::convert(const std::uint8_t* decoded, std::uint8_t* to) {
 }
 
 /// Seven passes over the whole image, at the first call. Each pass fills the rectangles that its pixels stand for until
-/// later ones arrive, so that a damaged file shows a coarse picture where fine pixels are missing.
+/// later ones arrive, so that a damaged file shows a coarse picture where fine pixels are missing; rows that not even
+/// the first pass reached are none.
 void PngDecoder::decode_interlaced() {
   if (whole_.width() > 0) return;
   Image image(static_cast<std::size_t>(decoded_row_bytes()), static_cast<std::size_t>(info_.height), 1);
-  std::memset(image.view().data, 0, image.bytes());
   whole_ = std::move(image);
   const MutableImageView view = whole_.view();
   constexpr int kPasses = 7;
+  std::size_t begun = 0;  // rows that the first pass has reached
   try {
     session_.run([&](png_structp png, png_infop) {
       for (int pass = 0; pass < kPasses; ++pass)
-        for (std::size_t y = 0; y < view.height; ++y) png_read_row(png, nullptr, view.row(y));
+        for (std::size_t y = 0; y < view.height; ++y) {
+          time_limit().check();
+          // Not all at once before: a header may claim more rows than the file has.
+          if (pass == 0) std::memset(view.row(y), 0, view.row_bytes);
+          png_read_row(png, nullptr, view.row(y));
+          if (pass == 0) ++begun;
+        }
     });
   } catch (const Error& error) {
     if (!tolerant_ || error.kind() != ErrorKind::kInput) throw;
-    note(Flag::kDamaged, std::string("interlaced rows decoded in part: ") + error.what());
+    damage_ = error.what();
+    note(Flag::kDamaged, "interlaced rows decoded in part: " + damage_);
+    whole_.truncate(begun);
   }
 }
 
@@ -209,7 +222,7 @@ void PngDecoder::finish() {
   try {
     session_.run([](png_structp png, png_infop) { png_read_end(png, nullptr); });
   } catch (const Error& error) {
-    if (error.kind() == ErrorKind::kIo) throw;
+    if (error.kind() != ErrorKind::kInput && error.kind() != ErrorKind::kUnsupported) throw;
     if (!session_.hit_end_of_file()) note(Flag::kWarning, std::string("after the pixels: ") + error.what());
   }
   tell_metadata();

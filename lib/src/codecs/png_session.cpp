@@ -3,6 +3,7 @@
 #include "codecs/png_session.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
@@ -17,6 +18,8 @@ bool is_harmless(std::string_view text) {
   return text.starts_with("Extra compress") || text == "Too much image data";
 }
 
+constexpr char kNoMemory[] = "not enough memory";
+
 ErrorKind kind_of(std::string_view text) {
   return text.ends_with("critical chunk") ? ErrorKind::kUnsupported : ErrorKind::kInput;
 }
@@ -24,12 +27,18 @@ ErrorKind kind_of(std::string_view text) {
 }  // namespace
 
 PngSession::PngSession(ByteSource& source) : source_(source) {
-  png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, on_error, on_warning);
-  info_ = png_ ? png_create_info_struct(png_) : nullptr;
-  if (!info_) {
-    png_destroy_read_struct(&png_, nullptr, nullptr);
-    throw Error(ErrorKind::kLimit, "not enough memory to start libpng");
+  try {
+    run([this](png_structp, png_infop) { create(); });
+  } catch (...) {
+    png_destroy_read_struct(&png_, &info_, nullptr);
+    throw;
   }
+}
+
+void PngSession::create() {
+  png_ = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, this, on_error, on_warning, this, on_allocate, on_free);
+  info_ = png_ ? png_create_info_struct(png_) : nullptr;
+  if (!info_) guard_.fail(ErrorKind::kLimit, kNoMemory);
   png_set_read_fn(png_, this, on_read);
   // The sizes are checked against --max-pixels instead, and no chunk that could be large is kept.
   png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
@@ -43,6 +52,7 @@ PngSession::~PngSession() { png_destroy_read_struct(&png_, &info_, nullptr); }
 
 void PngSession::on_error(png_structp png, png_const_charp text) {
   PngSession& self = of(png);
+  if (self.memory_ended_) self.guard_.fail(ErrorKind::kLimit, kNoMemory);
   if (self.hit_end_) self.guard_.fail(ErrorKind::kInput, "truncated PNG");
   char message[192];
   std::snprintf(message, sizeof message, "damaged PNG: %s", text);
@@ -54,6 +64,14 @@ void PngSession::on_warning(png_structp png, png_const_charp text) {
   if (!is_harmless(text)) on_error(png, text);
   if (self.warning_[0] == '\0') std::snprintf(self.warning_, sizeof self.warning_, "%s", text);
 }
+
+png_voidp PngSession::on_allocate(png_structp png, png_alloc_size_t bytes) {
+  void* const memory = std::malloc(bytes);
+  if (!memory) static_cast<PngSession*>(png_get_mem_ptr(png))->memory_ended_ = true;
+  return memory;
+}
+
+void PngSession::on_free(png_structp, png_voidp memory) { std::free(memory); }
 
 void PngSession::on_read(png_structp png, png_bytep to, std::size_t count) {
   PngSession& self = of(png);

@@ -34,7 +34,10 @@ class PngSession {
   static PngSession& of(png_structp png) { return *static_cast<PngSession*>(png_get_error_ptr(png)); }
   static void on_error(png_structp png, png_const_charp text);
   static void on_warning(png_structp png, png_const_charp text);
+  static png_voidp on_allocate(png_structp png, png_alloc_size_t bytes);
+  static void on_free(png_structp png, png_voidp memory);
   static void on_read(png_structp png, png_bytep to, std::size_t count);
+  void create();
   void take(std::uint8_t* to, std::size_t count);
 
   ByteSource& source_;
@@ -43,6 +46,7 @@ class PngSession {
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
   bool hit_end_ = false;
+  bool memory_ended_ = false;  // libpng itself would tell of damage
   char warning_[128] = {};
 };
 

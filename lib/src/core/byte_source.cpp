@@ -46,20 +46,22 @@ bool ready_within_tick(int fd) {
   return ready > 0;
 }
 
-void wait_for_bytes(int fd, milliseconds grace) {
+void wait_for_bytes(int fd, const TimeLimit& limit, milliseconds grace) {
   std::optional<Clock::time_point> end;
   while (!ready_within_tick(fd)) {
+    limit.check();
     if (!end && interrupted()) end = Clock::now() + grace;
     if (end && Clock::now() >= *end) throw_interrupted();
   }
 }
 
 /// Returns once a FIFO has a writer or something to read.
-void wait_for_writer(int fd, const std::function<void()>& on_wait) {
+void wait_for_writer(int fd, const TimeLimit& limit, const std::function<void()>& on_wait) {
   const auto start = Clock::now();
   bool told = !on_wait;
   while (!ready_within_tick(fd)) {
     if (interrupted()) throw_interrupted();
+    limit.check();
     if (told || Clock::now() - start < kNotice) continue;
     told = true;
     on_wait();
@@ -74,9 +76,10 @@ bool is_regular(int fd) {
 class FileSource : public ByteSource {
  public:
   /// Owns `file`, or reads from `fd` without owning it. `grace`: absent where reading never waits.
-  FileSource(Descriptor file, std::optional<milliseconds> grace)
-      : file_(std::move(file)), fd_(file_.get()), grace_(grace) {}
-  FileSource(int fd, std::optional<milliseconds> grace) : fd_(fd), grace_(grace) {}
+  FileSource(Descriptor file, const TimeLimit& limit, std::optional<milliseconds> grace)
+      : file_(std::move(file)), fd_(file_.get()), limit_(limit), grace_(grace) {}
+  FileSource(int fd, const TimeLimit& limit, std::optional<milliseconds> grace)
+      : fd_(fd), limit_(limit), grace_(grace) {}
 
   std::optional<std::uint64_t> size() const override {
     struct stat status {};
@@ -86,7 +89,8 @@ class FileSource : public ByteSource {
 
  protected:
   std::size_t read_some(std::uint8_t* to, std::size_t count) override {
-    if (grace_) wait_for_bytes(fd_, *grace_);
+    limit_.check();
+    if (grace_) wait_for_bytes(fd_, limit_, *grace_);
     for (;;) {
       const ssize_t got = ::read(fd_, to, count);
       if (got >= 0) return static_cast<std::size_t>(got);
@@ -97,6 +101,7 @@ class FileSource : public ByteSource {
  private:
   Descriptor file_;
   int fd_;
+  TimeLimit limit_;
   std::optional<milliseconds> grace_;
 };
 
@@ -201,9 +206,9 @@ std::vector<std::uint8_t> ByteSource::read_all(std::uint64_t limit) {
 void set_interrupt(bool (*asked)()) { g_interrupt.store(asked); }
 
 std::unique_ptr<ByteSource> open_file(const std::string& path, const std::function<void()>& on_wait,
-                                      milliseconds grace) {
+                                      const TimeLimit& limit, milliseconds grace) {
   const auto unless_regular = [grace](bool regular) { return regular ? std::nullopt : std::optional(grace); };
-  if (path == "-") return std::make_unique<FileSource>(STDIN_FILENO, unless_regular(is_regular(STDIN_FILENO)));
+  if (path == "-") return std::make_unique<FileSource>(STDIN_FILENO, limit, unless_regular(is_regular(STDIN_FILENO)));
   int fd = -1;
   // Non-blocking, so that a FIFO without a writer can be waited for with a time limit.
   do fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -213,9 +218,9 @@ std::unique_ptr<ByteSource> open_file(const std::string& path, const std::functi
   struct stat status {};
   if (::fstat(fd, &status) != 0) throw_system_error(errno);
   if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::kIo, "is a folder; -r reads the images below it");
-  if (S_ISFIFO(status.st_mode)) wait_for_writer(fd, on_wait);
+  if (S_ISFIFO(status.st_mode)) wait_for_writer(fd, limit, on_wait);
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-  return std::make_unique<FileSource>(std::move(file), unless_regular(S_ISREG(status.st_mode)));
+  return std::make_unique<FileSource>(std::move(file), limit, unless_regular(S_ISREG(status.st_mode)));
 }
 
 std::unique_ptr<ByteSource> open_memory(std::span<const std::uint8_t> bytes) {

@@ -5,6 +5,12 @@
 
 namespace gpuhisto {
 
+bool ChannelCounts::operator==(const ChannelCounts& other) const {
+  for (std::size_t c = 0; c < kChannelCount; ++c)
+    if ((*this)[c] != other[c]) return false;
+  return true;
+}
+
 void ImageHistogram::add(const ImageHistogram& other) {
   for (const Channel c : kChannels) {
     if (!other.channels.has(c)) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
+#include "core/memory_limit.hpp"
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/pipeline.hpp"
 #include "pipeline/file_counter.hpp"
@@ -16,6 +17,7 @@ std::function<void(FileResult&)> count(ByteSource& source, const CountOptions& o
   const auto decoder = open_decoder(source, options.decode);
   take_info(*decoder, result);
   const ImageInfo& info = decoder->info();
+  check_max_memory("decoding", info.memory + strip_memory(info), options.decode.max_memory);
   FileCounter counter(options, info.channels, options.spec, consumer_threads(info, threads));
   stream_strips(*decoder, threads, counter.histogrammer());
   take_flags(*decoder, result);

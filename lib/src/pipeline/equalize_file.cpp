@@ -35,10 +35,10 @@ void note_losses(const ImageInfo& info, FileResult& result) {
 /// Memory for the decoder, the image, and a second one where the pixels are turned.
 void check_memory(const ImageInfo& info, int channels, const CountOptions& options) {
   const std::uint64_t copies = info.orientation > 4 ? 2 : 1;
-  const std::uint64_t strips = std::uint64_t{2} << 20;
-  check_max_memory("the whole image",
-                   info.memory + strips + copies * info.width * info.height * static_cast<std::uint64_t>(channels),
-                   options.decode.max_memory);
+  check_max_memory(
+      "the whole image",
+      info.memory + strip_memory(info) + copies * info.width * info.height * static_cast<std::uint64_t>(channels),
+      options.decode.max_memory);
 }
 
 /// The whole image, and the counts that drive its equalisation: made strip by strip while the next is decoded.

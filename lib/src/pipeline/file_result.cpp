@@ -57,6 +57,7 @@ void run_limited(const Input& input, const CountOptions& options, const Job& job
     std::shared_lock beside_others(gate);
     try {
       limited.decode.max_memory = options.decode.max_memory / workers;
+      limited.decode.time_limit = TimeLimit(options.max_seconds);
       job(limited, result);
       return;
     } catch (const Error& error) {
@@ -66,6 +67,7 @@ void run_limited(const Input& input, const CountOptions& options, const Job& job
   }
   limited.decode.max_memory = options.decode.max_memory;
   std::unique_lock alone(gate);
+  limited.decode.time_limit = TimeLimit(options.max_seconds);
   job(limited, result);
 }
 
@@ -97,7 +99,7 @@ std::unique_ptr<ByteSource> open_input(const Input& input, const CountOptions& o
   if (!input.error.empty()) throw Error(ErrorKind::kIo, input.error);
   std::function<void()> on_wait;
   if (options.on_wait) on_wait = [&] { options.on_wait(input.name); };
-  auto source = open_file(input.name, on_wait);
+  auto source = open_file(input.name, on_wait, options.decode.time_limit);
   if (!input.from_folder || is_image(*source)) return source;
   result.status = Status::kSkipped;
   result.error = "not an image";

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -36,6 +37,7 @@ std::size_t decode_rows(Decoder& decoder, const MutableImageView& strip) {
   std::size_t rows = 0;
   while (rows < strip.height) {
     const std::size_t got = decoder.read_rows(strip.row(rows), strip.row_bytes, strip.height - rows);
+    decoder.time_limit().check();
     if (got == 0) break;
     rows += got;
   }
@@ -145,23 +147,56 @@ std::size_t run_beside(Decoder& decoder, const NextStrip& next, const StripConsu
   return row;
 }
 
+struct Buffer {
+  std::unique_ptr<std::uint8_t[]> bytes;  // not zeroed: a header may claim rows of any length
+  std::size_t size = 0;
+};
+
+/// Two buffers, kept for a next image: fresh memory costs more than the counting of a thumbnail. (Not by the thread:
+/// where memory is short, libc ends a program that it cannot promise to clear a thread's variables.)
+class StripBuffers {
+ public:
+  StripBuffers() {
+    std::lock_guard lock(mutex);
+    if (kept_count > 0) buffers_ = std::move(kept[--kept_count]);
+  }
+  ~StripBuffers() {
+    std::lock_guard lock(mutex);
+    if (buffers_[0].size <= 2 * kStripBytes && kept_count < kept.size()) kept[kept_count++] = std::move(buffers_);
+  }
+  StripBuffers(const StripBuffers&) = delete;
+  StripBuffers& operator=(const StripBuffers&) = delete;
+
+  std::uint8_t* get(std::size_t turn, std::size_t bytes) {
+    Buffer& buffer = buffers_[turn];
+    if (buffer.size < bytes) buffer = {std::make_unique_for_overwrite<std::uint8_t[]>(bytes), bytes};
+    return buffer.bytes.get();
+  }
+
+ private:
+  using Buffers = std::array<Buffer, 2>;
+  static inline std::mutex mutex;
+  static inline std::array<Buffers, 64> kept;
+  static inline std::size_t kept_count = 0;
+  Buffers buffers_;
+};
+
 bool overlaps(const ImageInfo& info, int threads) { return threads > 1 && info.height > strip_rows(info); }
 
 }  // namespace
+
+std::uint64_t strip_memory(const ImageInfo& info) { return std::uint64_t{2} * strip_rows(info) * row_bytes_of(info); }
 
 int consumer_threads(const ImageInfo& info, int threads) { return overlaps(info, threads) ? threads - 1 : threads; }
 
 std::size_t stream_strips(Decoder& decoder, int threads, const StripConsumer& consume) {
   const ImageInfo& info = decoder.info();
-  // Kept for this thread's next image: fresh memory costs more than the counting of a thumbnail.
-  thread_local std::array<std::vector<std::uint8_t>, 2> kept;
-  auto& buffers = kept;
+  StripBuffers buffers;
   std::size_t turn = 0;
   const NextStrip next = [&](std::uint64_t, std::size_t rows) -> MutableImageView {
-    auto& buffer = buffers[turn];
-    if (buffer.size() < rows * row_bytes_of(info)) buffer.resize(rows * row_bytes_of(info));
+    std::uint8_t* const buffer = buffers.get(turn, rows * row_bytes_of(info));
     if (overlaps(info, threads)) turn = 1 - turn;
-    return {buffer.data(), static_cast<std::size_t>(info.width), rows, info.channels, row_bytes_of(info)};
+    return {buffer, static_cast<std::size_t>(info.width), rows, info.channels, row_bytes_of(info)};
   };
   return overlaps(info, threads) ? run_beside(decoder, next, consume, 1) : run_here(decoder, next, consume);
 }

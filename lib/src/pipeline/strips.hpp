@@ -25,6 +25,9 @@ std::size_t stream_strips(Decoder& decoder, int threads, Histogrammer& counter);
 /// As the first, but the rows are decoded into `image` and stay there.
 std::size_t fill_strips(Decoder& decoder, const MutableImageView& image, int threads, const StripConsumer& consume);
 
+/// Bytes of the two buffers.
+std::uint64_t strip_memory(const ImageInfo& info);
+
 /// Threads that are left for the consumer while one decodes.
 int consumer_threads(const ImageInfo& info, int threads);
 

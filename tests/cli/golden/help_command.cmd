@@ -5,4 +5,5 @@ for command in stats hist equalize plot bench devices; do
   gpuhisto $command --help > expected
   gpuhisto help $command | cmp - expected
 done
+gpuhisto stats --nosuch --help || echo $?  # no help beside what is wrong
 gpuhisto help stat
