@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The gpuhisto authors
+"""bombs.py GPUHISTO [unittest arguments]: files that want much time or memory: the exact answer or a refusal, both bounded."""
+import json
+import os
+import subprocess
+import unittest
+
+from bomb_files import absurd_headers, constant_png, gif_of_frames, hole, jpeg_of_scans, png_with_texts
+from common import ENVIRONMENT, FLOWER, HEAVY, LIBRARY, PROGRAM, InFolder, Measured, gray_png, run, write
+
+# MiB; a sanitizer's shadow takes more.
+ROWS = 64 if LIBRARY else 400  # of a command that holds rows of the image
+
+
+def told(measured, what):
+    print('%s: exit %d, %.1f s, %.0f MiB' % (what, measured.code, measured.seconds, measured.mebibytes), flush=True)
+
+
+@unittest.skipUnless(LIBRARY or HEAVY, 'takes minutes with a sanitizer: GPUHISTO_HEAVY_TESTS=1 runs it')
+class Gigapixels(InFolder):
+    def exact(self, name, value, count, most=ROWS):
+        done = Measured('stats', '--histograms', '--format', 'json', name)
+        told(done, name)
+        self.assertEqual((done.code, done.err), (0, b''))
+        counts = done.luma()
+        self.assertEqual((counts[value], sum(counts)), (count, count))
+        self.assertLess(done.mebibytes, most)
+
+    def test_2_5_gigapixels_in_a_bit_each(self):
+        self.exact(constant_png('50000.png', 50000, 50000, 1, 0), 0, 50000 ** 2)
+
+    def test_as_many_pixels_as_32_bits_count(self):
+        self.exact(constant_png('65536.png', 65536, 65536, 1, 255), 255, 2 ** 32)
+
+    def test_two_to_the_31_bytes(self):
+        self.exact(constant_png('gray.png', 65536, 32768, 8, 77), 77, 2 ** 31)
+
+    def test_two_to_the_31_bytes_uncompressed(self):
+        self.exact(hole('gray.pgm', b'P5 65536 32768 255\n', 2 ** 31), 0, 2 ** 31)
+
+
+class Refused(InFolder):
+    def test_one_more_than_allowed(self):
+        constant_png('large.png', 65536, 65536, 1, 255)
+        done = Measured('stats', '--max-pixels', '4294967295', 'large.png')
+        self.assertEqual(done.code, 1)
+        self.assertIn(b'65536x65536 pixels are more than the 4294967295 of --max-pixels', done.err)
+        self.assertLess(done.seconds, 2)
+
+    def test_what_must_be_held_whole_is_refused(self):
+        names = [constant_png('plain.png', 65536, 65536, 1, 255), constant_png('interlaced.png', 65536, 65536, 8, 0, 1)]
+        for arguments in (['equalize', names[0], 'out.png'], ['stats', names[1]]):
+            done = Measured(*arguments, '--max-memory', '1G')
+            told(done, ' '.join(arguments))
+            self.assertEqual(done.code, 1)
+            self.assertIn(b'--max-memory', done.err)
+            self.assertLess(done.mebibytes, ROWS)
+            self.assertLess(done.seconds, 2)
+
+
+class Parts(InFolder):
+    """Much of what a file may have much of."""
+
+    def test_png_texts(self):
+        done = Measured('stats', '--histograms', '--format', 'json', png_with_texts('texts.png', 100))
+        told(done, 'texts')
+        self.assertEqual((done.code, done.luma()[7]), (0, 100))
+        self.assertLess(done.mebibytes, ROWS)
+        self.assertLess(done.seconds, 10)
+
+    def test_jpeg_scans(self):
+        done = Measured('stats', '--histograms', '--format', 'json', jpeg_of_scans('small.jpg', 8, 8, 1000000))
+        told(done, 'a million scans')
+        self.assertEqual((done.code, done.luma()[128]), (0, 64))
+        self.assertLess(done.mebibytes, ROWS)
+        self.assertLess(done.seconds, 20)
+        done = Measured('stats', jpeg_of_scans('large.jpg', 4096, 4096, 200))
+        told(done, '200 scans of 16 Mpix')
+        self.assertEqual(done.code, 1)
+        self.assertIn(b'more than 100 scans', done.err)
+        self.assertLess(done.seconds, 20)
+
+    def test_gif_frames(self):
+        done = Measured('stats', '--histograms', '--format', 'json', gif_of_frames('frames.gif', 100000))
+        told(done, '100,000 frames')
+        self.assertEqual((done.code, done.luma()[9]), (0, 1))
+        self.assertIn(b'only the first of 100000 frames', done.err)
+        self.assertLess(done.mebibytes, ROWS)
+        self.assertLess(done.seconds, 5)
+
+    def test_a_header_without_end(self):
+        write('comment.pgm', b'P5\n#' + b'x' * (100 << 20) + b'\n2 1 255\n\x07\x09')
+        done = Measured('stats', 'comment.pgm')
+        told(done, 'a comment of 100 MiB')
+        self.assertEqual(done.code, 0, done.err)
+        self.assertLess(done.mebibytes, ROWS)
+        hole('digits.pgm', b'P5 ' + b'0' * 1000, 0)
+        self.assertEqual(Measured('stats', 'digits.pgm').code, 1)
+
+
+def most_memory(name):
+    """libwebp takes memory for the picture that a header claims before it has seen any of it: at most 2^28 pixels."""
+    return (1100 if name.endswith('.webp') else 100) if LIBRARY else 2500
+
+
+class Headers(InFolder):
+    def test_absurd_sizes(self):
+        most = {'seconds': 0, 'mebibytes': 0}
+        files = absurd_headers()
+        for name, content in files.items():
+            write(name, content)
+            for command in (['stats', name], ['equalize', name, 'out.png'], ['stats', '--tolerate-damage', name]):
+                done = Measured(*command, limit=20)
+                # Tolerated damage leaves the rows that are there: none.
+                self.assertIn(done.code, (0, 1) if '--tolerate-damage' in command else (1,), (command, done.err))
+                self.assertRegex(done.err, rb'\A(gpuhisto: [^\n]+\n)+\Z')
+                if '--tolerate-damage' not in command:
+                    self.assertEqual(done.err.count(b'\n'), 1)
+                self.assertLess(done.mebibytes, most_memory(name), (command, done.err))
+                self.assertLess(done.seconds, 5 if LIBRARY else 20, (command, done.err))
+                if not name.endswith('.webp'):
+                    most = {key: max(value, getattr(done, key)) for key, value in most.items()}
+                self.assertFalse(os.path.exists('out.png'))
+        print('%d headers: at most %.2f s, %.0f MiB' % (len(files), most['seconds'], most['mebibytes']), flush=True)
+
+    def test_a_batch_of_them_goes_on(self):
+        os.mkdir('in')
+        for name, content in absurd_headers().items():
+            write('in/' + name, content)
+        write('in/good.png', gray_png(4, 4, 7))
+        done = Measured('stats', '-r', 'in', '--format', 'json', '-j', '4')
+        told(done, 'a folder of headers')
+        self.assertEqual((done.code, json.loads(done.out)['total']['files']['ok']), (1, 1))
+        self.assertLess(done.mebibytes, most_memory('.webp'))
+
+
+class Seconds(InFolder):
+    """--max-seconds"""
+
+    def refused(self, command, seconds, within):
+        done = Measured(*command, '--max-seconds', str(seconds))
+        told(done, ' '.join(command))
+        self.assertEqual(done.code, 1, done.err)
+        self.assertIn(b'not done within the %g s of --max-seconds' % seconds, done.err)
+        self.assertLess(done.seconds, within)
+        self.assertEqual(done.err.count(b'\n'), 1)
+
+    def test_what_takes_long_is_ended(self):
+        for name in (constant_png('plain.png', 65536, 65536, 1, 255), constant_png('interlaced.png', 20000, 20000, 8, 0, 1),
+                     jpeg_of_scans('scans.jpg', 4096, 4096, 99), hole('large.ppm', b'P6 65536 65536 255\n', 3 << 32),
+                     png_with_texts('texts.png', 400)):
+            for command in (['stats'], ['hist'], ['plot']):
+                self.refused([*command, name], 0.1, 4)
+        self.refused(['equalize', 'scans.jpg', 'out.png'], 0.1, 4)
+        self.refused(['stats', '--tolerate-damage', 'scans.jpg'], 0.1, 4)
+        self.assertFalse(os.path.exists('out.png'))
+
+    def test_what_never_comes_is_not_waited_for(self):
+        os.mkfifo('fifo.png')
+        for command in (['stats'], ['plot'], ['equalize', '--output-dir', 'out']):
+            self.refused([*command, 'fifo.png'], 0.5, 4)
+            process = subprocess.Popen([PROGRAM, *command, '--max-seconds', '0.5', 'fifo.png'], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, env=ENVIRONMENT)
+            with open('fifo.png', 'wb', buffering=0) as file:
+                file.write(gray_png(4, 4, 7)[:40])
+                _, err = process.communicate(timeout=20)
+            self.assertEqual(process.returncode, 1)
+            self.assertIn(b'fifo.png: not done within the 0.5 s of --max-seconds', err)
+
+    def test_the_others_are_done(self):
+        constant_png('plain.png', 65536, 65536, 1, 255)
+        for threads in ('1', '2', '4'):
+            done = run('stats', '-j', threads, '--max-seconds', '0.5', '--format', 'json', FLOWER, 'plain.png', FLOWER)
+            statuses = [result['status'] for result in json.loads(done.stdout)['results']]
+            self.assertEqual((done.returncode, statuses), (1, ['ok', 'error', 'ok']), done.stderr)
+
+    def test_values(self):
+        for value in ('-1', 'x', '', '1s', 'nan', 'inf', '1,5'):
+            self.assertEqual(run('stats', '--max-seconds=' + value, FLOWER).returncode, 2, value)
+        for value in ('0', '1e300', '100.5'):
+            self.assertEqual(run('stats', '--max-seconds', value, FLOWER).returncode, 0, value)
+
+
+if __name__ == '__main__':
+    unittest.main()
