@@ -14,6 +14,11 @@ cp "$build/bin/gpuhisto" "$build/bin/kernel_report" "$build"/bin/kernel_*_test "
 for module in codecs emulated cuda hip; do
   [ ! -f "$build/lib/gpuhisto/gpuhisto_$module.so" ] || cp "$build/lib/gpuhisto/gpuhisto_$module.so" "$folder/lib/gpuhisto/"
 done
+cp "$build/bin/fill_device" "$folder/bin/"
+if [ -f "$build/tests/device/failing_cuda.so" ]; then
+  mkdir "$folder/failing"
+  cp "$build/tests/device/failing_cuda.so" "$folder/failing/"
+fi
 strip --strip-unneeded "$folder"/bin/* "$folder"/lib/gpuhisto/*.so
 
 # Everything they are linked to but the C and C++ runtimes, which belong to the machine.
@@ -29,5 +34,6 @@ for picture in "$root"/data/*.jpg "$root"/data/*.png; do
   "$build/bin/gpuhisto" equalize -q --channels each "$picture" "$folder/corpus/${name%.*}_each.pam"
   "$build/bin/gpuhisto" equalize -q --gray "$picture" "$folder/corpus/${name%.*}_gray.pam"
 done
-cp "$root/tests/bundle/run.sh" "$root/tests/bundle/identical.sh" "$folder/"
-chmod +x "$folder/run.sh" "$folder/identical.sh"
+cp "$root/tests/bundle/run.sh" "$root/tests/bundle/identical.sh" "$root/tests/bundle/strained.sh" \
+  "$root/tests/device/each_call.py" "$folder/"
+chmod +x "$folder"/*.sh

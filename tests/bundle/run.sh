@@ -129,6 +129,12 @@ checks() {
   for method in $methods; do
     step "CPU and GPU, $method" "$(share 5)" last_line "$here/identical.sh" gpu:0 $method
   done
+  step "nearly all memory taken" "$(share 10)" last_line "$here/strained.sh" full "$module_file"
+  step "eight processes at once" "$(share 10)" last_line "$here/strained.sh" shared 8
+  if [ -f "$here/failing/failing_cuda.so" ] && [ "$module" = gpuhisto_cuda ]; then
+    step "each call fails in turn" $(($(share 15) + 10)) last_line \
+      python3 "$here/each_call.py" "$gpuhisto" "$here/failing/failing_cuda.so" "$(share 15)"
+  fi
   whole=$(share 20)
   step "methods against the oracle, $module" $((whole + $(share 6) + 20)) cells \
     env GPUHISTO_TEST_SECONDS="$(share 4)" GPUHISTO_TEST_WHOLE="$whole" "$here/bin/kernel_cross_test"

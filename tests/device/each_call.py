@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""each_call.py GPUHISTO MODULE [SECONDS]: every call of a device's runtime fails in turn, once or from then on.
+
+MODULE is a device module that takes GPUHISTO_TEST_FAULT. With the device asked for by name, the result must be the CPU's, or
+exit code 4 with nothing written; with only a method named, it must be the CPU's. Stops after SECONDS (300), saying so.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM, MODULE = (os.path.abspath(name) for name in sys.argv[1:3])
+LIMIT = time.monotonic() + float(sys.argv[3] if len(sys.argv) > 3 else 300)
+HERE = os.path.dirname(os.path.abspath(__file__))
+DATA = next(folder for folder in (os.path.join(HERE, 'corpus'), os.path.join(HERE, '..', '..', 'data')) if os.path.isdir(folder))
+PICTURES = [os.path.join(DATA, name) for name in ('scan.png', 'flower.jpg', 'cutout.png', 'rose.ppm')]
+
+OUT_OF_MEMORY, UNKNOWN, LAUNCH = 2, 999, 719
+CALLS = (('hipMalloc', OUT_OF_MEMORY), ('hipMalloc', UNKNOWN), ('hipHostMalloc', OUT_OF_MEMORY), ('hipMemcpyAsync', UNKNOWN),
+         ('hipMemsetAsync', UNKNOWN), ('launch', LAUNCH), ('hipStreamSynchronize', UNKNOWN), ('hipEventSynchronize', UNKNOWN),
+         ('hipEventRecord', UNKNOWN), ('hipStreamCreateWithFlags', UNKNOWN), ('hipEventCreateWithFlags', UNKNOWN))
+COMMANDS = (['hist', '-j', '2', *PICTURES], ['equalize', '--to', 'pam', PICTURES[1], 'out'],
+            ['equalize', '--to', 'pam', '--channels', 'each', PICTURES[3], 'out'])
+UNTOUCHED = 4  # so many runs in a row without a complaint: the call is not made so often
+ALWAYS = 1 << 30
+
+
+def run(folder, fault, *arguments):
+    """Exit code, what was printed or written, and the complaints."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith('GPUHISTO_')}
+    if fault:
+        environment['GPUHISTO_TEST_FAULT'] = '%s %d %d %d' % fault
+    output = os.path.join(folder, 'out')
+    if os.path.exists(output):
+        os.remove(output)
+    done = subprocess.run([os.path.join(folder, 'bin/gpuhisto'), *arguments], cwd=folder, env=environment, timeout=120,
+                          capture_output=True)
+    written = open(output, 'rb').read() if os.path.exists(output) else b''
+    return done.returncode, done.stdout + written, done.stderr
+
+
+def rows_of_files(table):
+    """The rows of the single files: the total is of those that were done."""
+    return {row for row in table.splitlines() if not row.startswith(b',')}
+
+
+def judge(expected, code, content, named):
+    if (code, content) == (0, expected):
+        return True
+    # Of several files those that were done are printed.
+    return named and code == 4 and (not content or rows_of_files(content) < rows_of_files(expected))
+
+
+def main():
+    runs = failures = wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.makedirs(os.path.join(folder, 'bin'))
+        os.makedirs(os.path.join(folder, 'lib/gpuhisto'))
+        shutil.copy(PROGRAM, os.path.join(folder, 'bin/gpuhisto'))
+        shutil.copy(MODULE, os.path.join(folder, 'lib/gpuhisto/gpuhisto_cuda.so'))
+        for command in COMMANDS:
+            code, expected, told = run(folder, None, *command, '--device', 'cpu')
+            assert code == 0, told
+            code, content, told = run(folder, None, *command, '--device', 'gpu')
+            assert (code, content) == (0, expected), told
+            for call, error in CALLS:
+                for times in (1, ALWAYS):
+                    for wish in (['--device', 'gpu'], ['--method', 'per-block']):
+                        quiet = skip = 0
+                        while quiet < UNTOUCHED:
+                            if time.monotonic() > LIMIT:
+                                print('%d runs, %d with a failure, %d WRONG; the time was up' % (runs, failures, wrong))
+                                return wrong > 0
+                            fault = (call, error, skip, times)
+                            code, content, told = run(folder, fault, *command, *wish)
+                            runs += 1
+                            skip += 1
+                            quiet = 0 if told.strip() else quiet + 1
+                            failures += quiet == 0
+                            if not judge(expected, code, content, wish[0] == '--device'):
+                                wrong += 1
+                                print('WRONG: fault %s, %s: exit code %d, %s' % (fault, command[:1] + wish, code, told[:300]))
+    print('%d runs, %d with a failure that was told, %d WRONG' % (runs, failures, wrong))
+    return wrong > 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
