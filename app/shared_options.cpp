@@ -22,6 +22,7 @@ namespace {
 /// Of as much of the list as it takes to see that a GPU pays, or as can be looked at before anyone notices.
 std::optional<Estimate> estimate_of(const InputOptions& options, Purpose purpose, int threads) {
   constexpr std::size_t kAtOnce = 1000;
+  constexpr std::uint64_t kSampled = 8;  // asking for a file's size takes longer than listing it
   constexpr std::chrono::milliseconds kLongest{50};
   if (options.names.empty() && options.files_from.empty()) return std::nullopt;  // as the command will say
   std::error_code error;
@@ -34,8 +35,10 @@ std::optional<Estimate> estimate_of(const InputOptions& options, Purpose purpose
   for (bool more = true; more && std::chrono::steady_clock::now() - start < kLongest;) {
     std::vector<std::string> names;
     Input input;
-    while (names.size() < kAtOnce && (more = inputs.list(input))) names.push_back(input.name);
-    if (const auto known = known_work(names)) work.add(*known);
+    const std::uint64_t every = work.files < kAtOnce ? 1 : kSampled;  // of a short list all, of a long one a sample
+    for (std::size_t i = 0; i < kAtOnce && (more = inputs.list(input)); ++i)
+      if (i % every == 0) names.push_back(input.name);
+    if (const auto known = known_work(names)) work.add(*known, every);
     if (const Estimate now = estimate(work, threads); now.gpu_pays()) return now;
   }
   return work.files > 0 ? std::optional(estimate(work, threads)) : std::nullopt;

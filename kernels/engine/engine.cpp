@@ -19,6 +19,12 @@ int selected(int index) {
   return index;
 }
 
+/// Masks are for per-block alone, and the vendor's library counts every pixel.
+bool is_for_per_block(const CountTask& task, const Method& method) {
+  if (&method == &per_block_method()) return false;
+  return task.mask || (task.skip_transparent && &method == &vendor_method());
+}
+
 }  // namespace
 
 Engine::Engine(int index) : traits_(device_traits(selected(index))) {}
@@ -87,8 +93,8 @@ CountTask task_of(const gpuhisto_count& request) {
 Plan plan_task(const gpuhisto_count& request, const CountTask& task, const DeviceTraits& device) {
   Plan plan;
   plan.method = &find_method(request.method ? request.method : "auto");
-  if (task.mask && plan.method != &per_block_method()) {
-    plan.method = &per_block_method();  // the only one that takes masks; the other's policy is no use to it
+  if (is_for_per_block(task, *plan.method)) {
+    plan.method = &per_block_method();  // whoever asked is told; the other's policy is no use to it
   } else if (request.policy) {
     parse_policy(request.policy, plan.policy);
   }

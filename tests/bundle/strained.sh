@@ -25,7 +25,7 @@ judge() {
 full() {
   "$gpuhisto" hist -q --device cpu "$picture" >"$work/cpu_hist"
   "$gpuhisto" equalize -q --device cpu --to pam "$picture" "$work/cpu_equalize"
-  for mib in 0 1 2 4 8 16 32 64 128 256 512 1024; do
+  for mib in 0 256 512 544 576 608 640 672 704 768 1024; do
     code=0
     "$here/bin/fill_device" "$1" $mib "$gpuhisto" hist -q --device gpu:0 "$picture" >"$work/hist" 2>>"$work/told" || code=$?
     judge hist $code

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 PROGRAM, MODULE = (os.path.abspath(name) for name in sys.argv[1:3])
 LIMIT = time.monotonic() + float(sys.argv[3] if len(sys.argv) > 3 else 300)
@@ -24,21 +25,19 @@ CALLS = (('hipMalloc', OUT_OF_MEMORY), ('hipMalloc', UNKNOWN), ('hipHostMalloc',
          ('hipEventRecord', UNKNOWN), ('hipStreamCreateWithFlags', UNKNOWN), ('hipEventCreateWithFlags', UNKNOWN))
 COMMANDS = (['hist', '-j', '2', *PICTURES], ['equalize', '--to', 'pam', PICTURES[1], 'out'],
             ['equalize', '--to', 'pam', '--channels', 'each', PICTURES[3], 'out'])
-UNTOUCHED = 4  # so many runs in a row without a complaint: the call is not made so often
+UNTOUCHED = 4  # so many runs in a row without a word of a device: the call is not made so often
 ALWAYS = 1 << 30
 
 
-def run(folder, fault, *arguments):
+def run(program, fault, *arguments):
     """Exit code, what was printed or written, and the complaints."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith('GPUHISTO_')}
     if fault:
         environment['GPUHISTO_TEST_FAULT'] = '%s %d %d %d' % fault
-    output = os.path.join(folder, 'out')
-    if os.path.exists(output):
-        os.remove(output)
-    done = subprocess.run([os.path.join(folder, 'bin/gpuhisto'), *arguments], cwd=folder, env=environment, timeout=120,
-                          capture_output=True)
-    written = open(output, 'rb').read() if os.path.exists(output) else b''
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([program, *arguments], cwd=folder, env=environment, timeout=120, capture_output=True)
+        output = os.path.join(folder, 'out')
+        written = open(output, 'rb').read() if os.path.exists(output) else b''
     return done.returncode, done.stdout + written, done.stderr
 
 
@@ -54,36 +53,49 @@ def judge(expected, code, content, named):
     return named and code == 4 and (not content or rows_of_files(content) < rows_of_files(expected))
 
 
-def main():
+class Tally:
     runs = failures = wrong = 0
-    with tempfile.TemporaryDirectory() as folder:
+    cut = False
+
+
+def fail_in_turn(program, command, expected, call, error, times, wish):
+    tally = Tally()
+    quiet = skip = 0
+    while quiet < UNTOUCHED and not tally.cut:
+        fault = (call, error, skip, times)
+        code, content, told = run(program, fault, *command, *wish)
+        tally.runs += 1
+        skip += 1
+        quiet = 0 if b'hipError' in told or b'cudaError' in told else quiet + 1
+        tally.failures += quiet == 0
+        if not judge(expected, code, content, wish[0] == '--device'):
+            tally.wrong += 1
+            print('WRONG: fault %s, %s: exit code %d, %s' % (fault, command[:1] + wish, code, told[:300]))
+        tally.cut = time.monotonic() > LIMIT
+    return tally
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(min(8, os.cpu_count())) as pool:
         os.makedirs(os.path.join(folder, 'bin'))
         os.makedirs(os.path.join(folder, 'lib/gpuhisto'))
-        shutil.copy(PROGRAM, os.path.join(folder, 'bin/gpuhisto'))
+        program = os.path.join(folder, 'bin/gpuhisto')
+        shutil.copy(PROGRAM, program)
         shutil.copy(MODULE, os.path.join(folder, 'lib/gpuhisto/gpuhisto_cuda.so'))
+        waiting = []
         for command in COMMANDS:
-            code, expected, told = run(folder, None, *command, '--device', 'cpu')
+            code, expected, told = run(program, None, *command, '--device', 'cpu')
             assert code == 0, told
-            code, content, told = run(folder, None, *command, '--device', 'gpu')
+            code, content, told = run(program, None, *command, '--device', 'gpu')
             assert (code, content) == (0, expected), told
-            for call, error in CALLS:
-                for times in (1, ALWAYS):
-                    for wish in (['--device', 'gpu'], ['--method', 'per-block']):
-                        quiet = skip = 0
-                        while quiet < UNTOUCHED:
-                            if time.monotonic() > LIMIT:
-                                print('%d runs, %d with a failure, %d WRONG; the time was up' % (runs, failures, wrong))
-                                return wrong > 0
-                            fault = (call, error, skip, times)
-                            code, content, told = run(folder, fault, *command, *wish)
-                            runs += 1
-                            skip += 1
-                            quiet = 0 if told.strip() else quiet + 1
-                            failures += quiet == 0
-                            if not judge(expected, code, content, wish[0] == '--device'):
-                                wrong += 1
-                                print('WRONG: fault %s, %s: exit code %d, %s' % (fault, command[:1] + wish, code, told[:300]))
-    print('%d runs, %d with a failure that was told, %d WRONG' % (runs, failures, wrong))
+            waiting += [pool.submit(fail_in_turn, program, command, expected, call, error, times, wish)
+                        for call, error in CALLS for times in (1, ALWAYS)
+                        for wish in (['--device', 'gpu'], ['--method', 'per-block'])]
+        tallies = [one.result() for one in waiting]
+    wrong = sum(tally.wrong for tally in tallies)
+    print('%d runs, %d with a failure that was told, %d WRONG%s' % (
+        sum(tally.runs for tally in tallies), sum(tally.failures for tally in tallies), wrong,
+        '; the time was up' if any(tally.cut for tally in tallies) else ''))
     return wrong > 0
 
 

@@ -46,9 +46,9 @@ struct Work {
   std::uint64_t files = 0;
   std::array<double, kCodings> bytes{};  ///< of the files of each coding
   bool equalizes = false;                ///< the pixels are mapped too
-  void add(const Work& other) {
-    files += other.files;
-    for (std::size_t i = 0; i < kCodings; ++i) bytes[i] += other.bytes[i];
+  void add(const Work& other, std::uint64_t times = 1) {
+    files += times * other.files;
+    for (std::size_t i = 0; i < kCodings; ++i) bytes[i] += static_cast<double>(times) * other.bytes[i];
   }
 };
 /// The work in named files, by their sizes and extensions: no file is opened, so names that lie mislead the estimate
