@@ -73,7 +73,7 @@ class Packer {
 
   void filter(const Bytes& row, const Bytes& above) {
     const auto step = std::max<std::size_t>(channels_of(wish_.type) * static_cast<std::size_t>(wish_.depth) / 8, 1);
-    const int kind = next_++ % 5;
+    const int kind = wish_.filter < 0 ? next_++ % 5 : wish_.filter;
     out.push_back(static_cast<std::uint8_t>(kind));
     for (std::size_t i = 0; i < row.size(); ++i) {
       const int a = i >= step ? row[i - step] : 0, b = above[i], c = i >= step ? above[i - step] : 0;

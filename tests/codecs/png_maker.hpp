@@ -16,7 +16,7 @@ struct PngChunk {
   Bytes data;
 };
 
-/// What a test wants in a PNG file. Samples are random, the same for the same wish; rows take all filters in turn.
+/// What a test wants in a PNG file. Samples are random, the same for the same wish.
 struct PngWish {
   int width = 13, height = 11;
   int type = 2;  ///< 0 gray, 2 RGB, 3 palette, 4 gray+alpha, 6 RGBA
@@ -25,6 +25,7 @@ struct PngWish {
   int colors = 0;                       ///< of the palette; 0: all that the depth can name
   Bytes transparency;                   ///< payload of tRNS
   std::vector<PngChunk> before, after;  ///< between IHDR and the pixels; between the pixels and IEND
+  int filter = -1;                      ///< of all rows; -1: they take all in turn
   std::size_t idat_bytes = 100;         ///< in each IDAT
   Bytes surplus;                        ///< zlib data longer than the image
 };

@@ -94,6 +94,22 @@ TEST(SmallPng, GivesLibpngsRowsOfEveryWidth) {
     }
 }
 
+TEST(SmallPng, UndoesEveryFilterInAllRows) {
+  for (const int type : {0, 2, 4, 6})
+    for (int filter = 0; filter < 5; ++filter)
+      for (const int side : {1, 2, 3, 4, 7, 32}) {
+        PngWish wish;
+        wish.type = type, wish.filter = filter;
+        wish.width = side, wish.height = side + 1;
+        const PngFile file = make_png(wish);
+        ASSERT_TRUE(is_small(file.bytes));
+        for (const std::size_t rows_a_call : {1u, 2u, 3u}) {
+          const auto source = open_memory(file.bytes);
+          EXPECT_EQ(decode(*source, {}, rows_a_call).pixels, file.pixels) << type << " " << filter << " " << side;
+        }
+      }
+}
+
 TEST(SmallPng, JudgesEveryFlippedBitAsLibpngDoes) {
   for (const int type : {0, 2}) {
     PngWish wish;

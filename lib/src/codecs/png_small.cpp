@@ -119,16 +119,16 @@ bool window_is_wide_enough(Bytes stream, std::size_t inflated) {
   return window == kWidest || (window < kWidest && inflated <= std::size_t{256} << window);
 }
 
-/// Exactly `inflated` bytes from all of `stream`, or nothing.
+/// Exactly `inflated` bytes from all of `stream`, with slack behind them, or nothing.
 std::vector<std::uint8_t> inflate(Bytes stream, std::size_t inflated) {
   if (!window_is_wide_enough(stream, inflated)) return {};
   const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> decompressor(
       libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
   if (!decompressor) return {};
-  std::vector<std::uint8_t> bytes(inflated);
+  std::vector<std::uint8_t> bytes(inflated + kPngSlack);
   std::size_t used = 0;
   const libdeflate_result result = libdeflate_zlib_decompress_ex(decompressor.get(), stream.data(), stream.size(),
-                                                                 bytes.data(), bytes.size(), &used, nullptr);
+                                                                 bytes.data(), inflated, &used, nullptr);
   if (result != LIBDEFLATE_SUCCESS || used != stream.size()) return {};
   return bytes;
 }
@@ -136,7 +136,9 @@ std::vector<std::uint8_t> inflate(Bytes stream, std::size_t inflated) {
 class SmallPngDecoder : public Decoder {
  public:
   SmallPngDecoder(const Layout& layout, std::vector<std::uint8_t> filtered, std::uint64_t memory)
-      : filtered_(std::move(filtered)), row_bytes_(static_cast<std::size_t>(layout.row_bytes())), above_(row_bytes_) {
+      : filtered_(std::move(filtered)),
+        row_bytes_(static_cast<std::size_t>(layout.row_bytes())),
+        above_(row_bytes_ + kPngSlack) {
     info_.format = Format::kPng;
     info_.width = layout.width;
     info_.height = layout.height;
@@ -150,17 +152,32 @@ class SmallPngDecoder : public Decoder {
   std::size_t read_rows(std::uint8_t* rows, std::size_t row_bytes, std::size_t count) override {
     const std::size_t n = std::min(count, static_cast<std::size_t>(info_.height) - row_);
     for (std::size_t i = 0; i < n; ++i, ++row_) {
-      std::uint8_t* const filter = filtered_.data() + row_ * (row_bytes_ + 1);
-      const std::uint8_t* const above = row_ > 0 ? filter - row_bytes_ : above_.data();
-      png_unfilter(*filter, filter + 1, above, row_bytes_, static_cast<std::size_t>(info_.channels));
-      std::memcpy(rows + i * row_bytes, filter + 1, row_bytes_);
+      while (unfiltered_ <= row_) unfilter_next();
+      std::memcpy(rows + i * row_bytes, filter(row_) + 1, row_bytes_);
     }
     return n;
   }
 
  private:
+  std::uint8_t* filter(std::size_t row) { return filtered_.data() + row * (row_bytes_ + 1); }
+
+  /// One row, or two.
+  void unfilter_next() {
+    std::uint8_t* const next = filter(unfiltered_);
+    std::uint8_t* const second = unfiltered_ + 1 < info_.height ? next + row_bytes_ + 1 : nullptr;
+    const std::uint8_t* const above = unfiltered_ > 0 ? next - row_bytes_ : above_.data();
+    const auto channels = static_cast<std::size_t>(info_.channels);
+    if (second && *next == kPngPaeth && *second == kPngPaeth) {
+      png_unfilter_paeth_pair(next + 1, second + 1, above, row_bytes_, channels);
+      unfiltered_ += 2;
+    } else {
+      png_unfilter(*next, next + 1, above, row_bytes_, channels);
+      ++unfiltered_;
+    }
+  }
+
   std::vector<std::uint8_t> filtered_;  // each row behind the byte that names its filter
-  std::size_t row_bytes_, row_ = 0;
+  std::size_t row_bytes_, row_ = 0, unfiltered_ = 0;
   std::vector<std::uint8_t> above_;  // the first row
 };
 
