@@ -25,16 +25,18 @@ class Ended(InFolder):
         self.random = random.Random('%d %s' % (SEED, self.id()))
         print('GPUHISTO_TEST_SEED=%d' % SEED, flush=True)
 
-    def how_long(self, command):
-        run(*command)  # warm
-        started = time.monotonic()
-        self.assertEqual(run(*command).returncode, 0)
-        return time.monotonic() - started
+    def measure(self, command):
+        """How long the program lives: the least of several, since a busy machine only adds."""
+        self.life = 30
+        for _ in range(4):
+            started = time.monotonic()
+            self.assertEqual(run(*command).returncode, 0)
+            self.life = min(self.life, time.monotonic() - started)
 
-    def end(self, command, number, within):
+    def end(self, command, number):
         """Sends the signal at a random moment of the program's life; -> whether it died by it."""
         process = subprocess.Popen([PROGRAM, *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=ENVIRONMENT)
-        time.sleep(self.random.uniform(0, 1.1 * within))
+        time.sleep(self.random.uniform(0, 1.1 * self.life))
         process.send_signal(number)
         _, err = process.communicate(timeout=30)
         self.assertIn(process.returncode, (0, -number), err)
@@ -42,16 +44,16 @@ class Ended(InFolder):
 
     def one_output(self, number):
         command = ['equalize', LANDSCAPE, 'out.png']
-        within = self.how_long(command)
+        self.measure(command)
         whole = content_of('out.png')
         died = 0
         for _ in range(MOMENTS):
             write('out.png', b'old')
-            died += self.end(command, number, within)
+            died += self.end(command, number)
             self.assertIn(content_of('out.png'), (b'old', whole))
             if number != signal.SIGKILL:
                 self.assertEqual(os.listdir('.'), ['out.png'])
-        self.assertGreater(died, MOMENTS // 4)
+        self.assertGreater(died, MOMENTS // 10)
 
     def a_batch(self, number):
         os.mkdir('in')
@@ -59,7 +61,7 @@ class Ended(InFolder):
             shutil.copy((ROSE, SCAN)[i % 2], 'in/%d%s' % (i, ('.ppm', '.png')[i % 2]))
         names = sorted(os.listdir('in'))
         command = ['equalize', '-j', '3', '--output-dir', 'out', *['in/' + name for name in names]]
-        within = self.how_long(command)
+        self.measure(command)
         whole = {name: content_of('out/in/' + name) for name in names}
         died = 0
         for _ in range(MOMENTS):
@@ -68,14 +70,14 @@ class Ended(InFolder):
             old = self.random.sample(names, 4)
             for name in old:
                 write('out/in/' + name, b'old')
-            died += self.end(command, number, within)
+            died += self.end(command, number)
             left = os.listdir('out/in')
             if number != signal.SIGKILL:
                 self.assertLessEqual(set(left), set(names))
             self.assertLessEqual(set(old), set(left))
             for name in set(left) & set(names):
                 self.assertIn(content_of('out/in/' + name), (whole[name], b'old') if name in old else (whole[name],), name)
-        self.assertGreater(died, MOMENTS // 4)
+        self.assertGreater(died, MOMENTS // 10)
 
 
 for name in ('SIGINT', 'SIGTERM', 'SIGKILL'):
