@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
+#include "outputs.hpp"
 #include "plot_file.hpp"
 #include "report_flags.hpp"
 #include "shard.hpp"
@@ -51,6 +52,7 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   const std::string plot = plot_path(flags);
   SandboxNeeds needs{.outputs = {unmark(flags.report.output), plot}};
   if (!plot.empty()) needs.modules = modules_to_draw(plot_format_of(plot));
+  refuse_inputs_as_outputs(named, needs.outputs);
   enter_sandbox(flags.common, named, needs, console);
   Plan plan = make_plan(flags.common, named, console);
   ReportOptions options = report_options(flags.report, plan);

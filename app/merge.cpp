@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "gpuhisto/merge.hpp"
 
-#include <algorithm>
+#include <filesystem>
+#include <map>
 #include <memory>
 
 #include "arguments.hpp"
@@ -11,6 +12,7 @@
 #include "exit_code.hpp"
 #include "gpuhisto/error.hpp"
 #include "output.hpp"
+#include "outputs.hpp"
 #include "report_flags.hpp"
 #include "shared_options.hpp"
 #include "values.hpp"
@@ -64,16 +66,28 @@ void write_total(const Merge& merge, ReportOptions options, ReportFormat format,
   out.commit();
 }
 
+/// A file that is named twice, by whatever names, would be added twice.
+void refuse_one_table_twice(const std::vector<std::string>& names) {
+  std::map<std::filesystem::path, std::string> seen;
+  std::error_code error;
+  for (const auto& name : names) {
+    const auto path = name == "-" ? std::filesystem::path(name) : std::filesystem::canonical(name, error);
+    if (error || seen.emplace(path, name).second) continue;
+    if (name == "-") throw Error(ErrorKind::kUsage, "standard input can be read only once");
+    throw Error(ErrorKind::kUsage, printable_name(name) + " is named twice");
+  }
+}
+
 int run_merge(const MergeFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.message));
   const auto names = names_of(flags.names, tail);
   if (names.empty()) throw Error(ErrorKind::kUsage, "no table: name JSON or JSON lines that stats or hist wrote");
-  if (std::count(names.begin(), names.end(), "-") > 1)
-    throw Error(ErrorKind::kUsage, "standard input can be read only once");
+  refuse_one_table_twice(names);
   const ReportFormat format = parse_report_format(flags.report.format);
   const ReportOptions options = merge_options(flags);
-  enter_sandbox(parse_sandbox(flags.sandbox), {.names = names, .files_from = {}},
-                {.outputs = {unmark(flags.report.output)}}, console);
+  const InputOptions inputs{.names = names, .files_from = {}};
+  refuse_inputs_as_outputs(inputs, {unmark(flags.report.output)});
+  enter_sandbox(parse_sandbox(flags.sandbox), inputs, {.outputs = {unmark(flags.report.output)}}, console);
   Merge merge(flags.partial ? Merge::Accept::kPartial : Merge::Accept::kWhole);
   int exit = kExitOk;
   for (const auto& name : names) exit = worse(exit, add_table(merge, name, console));

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "gpuhisto/decoder.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
 
@@ -47,6 +48,16 @@ void check_no_input_is_overwritten(const std::vector<Job>& jobs, const std::map<
   }
 }
 
+/// Whether an input will be passed over: found in a folder, and no image.
+bool is_skipped(const Input& input) {
+  if (!input.from_folder) return false;
+  try {
+    return !is_image(*open_file(input.name));
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 fs::path behind_links(fs::path path) {
@@ -66,14 +77,31 @@ std::vector<Job> outputs_below(const std::string& folder, std::vector<Input> inp
       continue;
     }
     const std::string output = (fs::path(folder) / output_name(input, to)).string();
-    const auto [place, fresh] = taken.emplace(place_of(output), jobs.size());
-    if (!fresh)
+    auto [place, fresh] = taken.emplace(place_of(output), jobs.size());
+    // Only now, as it takes opening them, is looked whether both are images: a text may lie beside its image.
+    if (!fresh && is_skipped(jobs[place->second].input)) {
+      place->second = jobs.size();
+      fresh = true;
+    }
+    if (!fresh && !is_skipped(input))
       throw Error(ErrorKind::kUsage, printable_name(jobs[place->second].input.name) + " and " +
                                          printable_name(input.name) + " would both become " + printable_name(output));
     jobs.push_back({std::move(input), output});
   }
   check_no_input_is_overwritten(jobs, taken);
   return jobs;
+}
+
+void refuse_inputs_as_outputs(const InputOptions& inputs, const std::vector<std::string>& outputs) {
+  std::error_code error;
+  std::vector<std::string> read = inputs.names;
+  if (!inputs.files_from.empty()) read.push_back(inputs.files_from);
+  for (const auto& output : outputs) {
+    if (output.empty() || output == "-" || !fs::is_regular_file(output, error)) continue;
+    for (const auto& name : read)
+      if (name != "-" && fs::equivalent(name, output, error))
+        throw Error(ErrorKind::kUsage, printable_name(output) + " would replace the input " + printable_name(name));
+  }
 }
 
 }  // namespace gpuhisto::app

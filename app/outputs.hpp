@@ -9,6 +9,7 @@
 
 #include "gpuhisto/encoder.hpp"
 #include "gpuhisto/pipeline.hpp"
+#include "inputs.hpp"
 
 namespace gpuhisto::app {
 
@@ -25,5 +26,9 @@ std::filesystem::path behind_links(std::filesystem::path path);
 /// input's format cannot be written (then PNG). Throws Error(kUsage) naming both inputs when two would write one
 /// output, or one would overwrite the other; links that exist count as what they lead to.
 std::vector<Job> outputs_below(const std::string& folder, std::vector<Input> inputs, std::optional<Format> to);
+
+/// A table or plot does not take the place of what it is made from: Error(kUsage) when an output is a named input, or
+/// the list of them. An -o before a glob of images means the first of them otherwise.
+void refuse_inputs_as_outputs(const InputOptions& inputs, const std::vector<std::string>& outputs);
 
 }  // namespace gpuhisto::app

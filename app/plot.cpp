@@ -18,6 +18,7 @@
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
 #include "output.hpp"
+#include "outputs.hpp"
 #include "plot_file.hpp"
 #include "shared_options.hpp"
 #include "values.hpp"
@@ -97,6 +98,7 @@ int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
   const PlotFormat format = in_terminal ? PlotFormat::kSvg : chosen_format(flags, file);
   PlotOptions options = plot_options(flags);
   if (format == PlotFormat::kPng) check_raster_size(options.width, options.height);
+  refuse_inputs_as_outputs(input, {file});
   // Before the sandbox, which lets no file of the locale be read.
   const TerminalOptions terminal = in_terminal ? terminal_options() : TerminalOptions{};
   enter_sandbox(flags.common, input, {.outputs = {file}, .modules = modules_to_draw(format)}, console);

@@ -168,6 +168,21 @@ std::vector<std::string> without_help_command(const std::vector<std::string>& ar
   return {command, "--help"};
 }
 
+/// What is wrong with an option's value, as the command never sees it; "" for nothing. An empty one is what a script's
+/// unset variable leaves, so it means nothing and must not stand for "not given".
+std::string refused_option(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_positional() || option->count() == 0) continue;
+    const std::string& name = option->get_name();
+    const auto& values = option->results();
+    if (std::find(values.begin(), values.end(), "") != values.end())
+      return name + " needs a value, and this one is empty";
+    // For most options the last of several counts; these say what is counted, and half of it would be lost.
+    if (option->count() > 1 && (name == "--files-from" || name == "--shard")) return name + " is given twice";
+  }
+  return "";
+}
+
 class Program {
  public:
   /// `wanted`: the command whose options will be parsed. Those of the others are left out: they are a good part of the
@@ -195,6 +210,10 @@ class Program {
 
   int run(const std::vector<std::string>& arguments) {
     Arguments split = split_arguments(arguments);
+    // The parser would take the next word for the value.
+    for (const auto& word : split.head)
+      if (word.starts_with("--") && word.ends_with('='))
+        return usage(word.substr(0, word.size() - 1) + " needs a value");
     std::reverse(split.head.begin(), split.head.end());  // CLI11 takes them from the back
     try {
       app_.parse(split.head);
@@ -205,6 +224,9 @@ class Program {
       return kExitOk;
     } catch (const CLI::ParseError& error) {
       return usage(error);
+    }
+    if (chosen()) {
+      if (const std::string wrong = refused_option(*chosen()); !wrong.empty()) return usage(wrong);
     }
     if (version_) {
       print(version_text());

@@ -10,6 +10,7 @@
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
 #include "output.hpp"
+#include "outputs.hpp"
 #include "report_flags.hpp"
 #include "shard.hpp"
 #include "shared_options.hpp"
@@ -31,6 +32,7 @@ int run_stats(const StatsFlags& flags, const std::vector<std::string>& tail) {
   const InputOptions named = input_options(flags.input, tail);
   const Inputs inputs = shard_of(list_inputs(named), flags.input.shard, console);
   const ReportFormat format = parse_report_format(flags.report.format);
+  refuse_inputs_as_outputs(named, {unmark(flags.report.output)});
   enter_sandbox(flags.common, named, {.outputs = {unmark(flags.report.output)}}, console);
   Plan plan = make_plan(flags.common, named, console);
   ReportOptions options = report_options(flags.report, plan);

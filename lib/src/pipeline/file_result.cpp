@@ -10,6 +10,7 @@
 #include <string>
 
 #include "gpuhisto/byte_source.hpp"
+#include "gpuhisto/encoder.hpp"
 #include "gpuhisto/error.hpp"
 
 namespace gpuhisto {
@@ -101,6 +102,8 @@ std::unique_ptr<ByteSource> open_input(const Input& input, const CountOptions& o
   if (options.on_wait) on_wait = [&] { options.on_wait(input.name); };
   auto source = open_file(input.name, on_wait, options.decode.time_limit);
   if (!input.from_folder || is_image(*source)) return source;
+  // What is left of an image whose download or copy broke off at once.
+  if (source->peek().empty() && format_from_extension(input.name)) throw Error(ErrorKind::kInput, "the file is empty");
   result.status = Status::kSkipped;
   result.error = "not an image";
   return nullptr;
