@@ -114,10 +114,10 @@ class Merging(InFolder):
 
     def test_refusals_have_their_exit_codes(self):
         self.pictures(random.Random(2), 4)
-        for name, more in {'a': ['--shard', '1/2'], 'b': ['--shard', '2/2', '--luma', 'bt709'], 'c': ['--shard', '2/3'],
+        for name, more in {'a': ['--shard', '1/2'], 'd': ['--shard', '1/2'], 'b': ['--shard', '2/2', '--luma', 'bt709'], 'c': ['--shard', '2/3'],
                            'w': []}.items():
             run('stats', '-r', 'p', '--format', 'json', '-o', name, *more)
-        for names, code, cause in [('aa', 2, b'shard 1 of 2 is in both a and a'), ('ab', 2, b'luma is bt601 in a, bt709 in b'),
+        for names, code, cause in [('ad', 2, b'shard 1 of 2 is in both a and d'), ('ab', 2, b'luma is bt601 in a, bt709 in b'),
                                    ('ac', 2, b'a is shard 1 of 2, c is shard 2 of 3'),
                                    ('aw', 2, b'a is of a shard, w of a whole list'), ('ax', 1, b'x: no such file')]:
             done = run('merge', *names)
