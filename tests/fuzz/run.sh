@@ -28,7 +28,8 @@ if "$program" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=3072 -malloc_
    -print_final_stats=1 -artifact_prefix="$corpus-crashes/" $quiet $dictionary "$corpus" "$here/seeds/$target" \
    >"$log" 2>&1 </dev/null; then
   executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-  spent=$(times | tail -n 1 | awk '{ gsub("m", " "); gsub("s", ""); printf "%.1f", $1 + $2 / 60 + $3 + $4 / 60 }')
+  times >"$TMPDIR/times"  # not in a pipeline, whose shell has no children yet
+  spent=$(tail -n 1 "$TMPDIR/times" | awk '{ gsub("m", " "); gsub("s", ""); printf "%.1f", $1 + $2 / 60 + $3 + $4 / 60 }')
   echo "$target: $executions executions in $spent minutes of processor time, $(grep -o 'cov: [0-9]* ft: [0-9]* corp: [0-9]*' "$log" | tail -n 1)"
   exit 0
 fi
