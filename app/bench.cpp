@@ -16,6 +16,7 @@
 #include "gpuhisto/method.hpp"
 #include "output.hpp"
 #include "plot_file.hpp"
+#include "values.hpp"
 
 namespace gpuhisto::app {
 namespace {
@@ -95,24 +96,6 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, 
   const BarChart chart = bench::make_chart(groups);
   if (!plot.empty() && !chart.rows.empty()) write_scene(make_bar_scene(chart), plot, plot_format);
   return exit == kExitOk ? exit_of_missing(groups, names_methods(flags), console) : exit;
-}
-
-/// Words in lines that fit beside an option's name.
-std::string in_lines(const std::vector<std::string>& words) {
-  constexpr std::size_t kColumns = 64;
-  std::string list;
-  std::size_t line = 0;
-  for (const auto& word : words) {
-    if (line + word.size() > kColumns) {
-      list += ",\n";
-      line = 0;
-    } else if (!list.empty()) {
-      list += ", ";
-    }
-    list += word;
-    line += word.size() + 2;
-  }
-  return list;
 }
 
 std::string method_help() {

@@ -7,27 +7,16 @@
 #include "environment.hpp"
 #include "gpuhisto/policy.hpp"
 #include "gpuhisto/report.hpp"
+#include "values.hpp"
 
 namespace gpuhisto::app {
 namespace {
 
-/// In lines that fit beside the option's name.
 std::string method_list() {
-  constexpr std::size_t kColumns = 64;
-  std::string list;
-  std::size_t line = 0;
-  for (const auto& method : methods()) {
-    const std::string word = std::string(method.name) + (method.name == "auto" ? " [auto]" : "");
-    if (line + word.size() > kColumns) {
-      list += ",\n";
-      line = 0;
-    } else if (!list.empty()) {
-      list += ", ";
-    }
-    list += word;
-    line += word.size() + 2;
-  }
-  return "How to count: " + list + ";\nGPUHISTO_METHOD";
+  std::vector<std::string> words;
+  for (const auto& method : methods())
+    words.push_back(std::string(method.name) + (method.name == "auto" ? " [auto]" : ""));
+  return "How to count: " + in_lines(words) + ";\nGPUHISTO_METHOD";
 }
 
 /// The keys that a user is most likely to turn, with their values, then the others.

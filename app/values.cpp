@@ -47,6 +47,23 @@ std::uint64_t parse_size(const std::string& text, std::uint64_t unit) {
   return size;
 }
 
+std::string in_lines(const std::vector<std::string>& words) {
+  constexpr std::size_t kColumns = 64;
+  std::string list;
+  std::size_t line = 0;
+  for (const auto& word : words) {
+    if (line + word.size() > kColumns) {
+      list += ",\n";
+      line = 0;
+    } else if (!list.empty()) {
+      list += ", ";
+    }
+    list += word;
+    line += word.size() + 2;
+  }
+  return list;
+}
+
 ChannelSet parse_channels(const std::string& text) {
   if (text == "all") return ChannelSet::all();
   std::string unknown;

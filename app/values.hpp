@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "gpuhisto/histogram.hpp"
 
@@ -30,5 +31,8 @@ int parse_quality(const std::string& text);
 int parse_threads(const std::string& text);
 /// Non-negative, with a decimal point if you like.
 double parse_seconds(const std::string& text);
+
+/// Words with commas between them, in lines that fit beside an option's name in its help.
+std::string in_lines(const std::vector<std::string>& words);
 
 }  // namespace gpuhisto::app

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-//
 // Every exact method against the oracle, over methods, policies, formats, luma rules, predicates, sizes, alignments,
 // pitches, patterns, kinds of memory and, emulated, wave sizes and lane orders. On a GPU (GPUHISTO_TEST_MODULE) whole
 // shapes; emulated all pairs and random cells. GPUHISTO_TEST_SEED repeats a run; GPUHISTO_TEST_SECONDS and _WHOLE give
@@ -11,7 +10,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <random>
 

@@ -8,6 +8,8 @@
 namespace gpuhisto {
 
 enum class Type { kObject, kArray, kNumber, kString, kBoolean, kOther };
+inline constexpr const char* kTypeNames[] = {"an object", "an array", "a whole number from 0 to 2^64 - 1", "a string",
+                                             "true or false"};
 enum class Place {
   kIgnored,
   kDocument,

@@ -100,11 +100,8 @@ class TableHandler {
                        : level.place == Place::kShardIndexes ? kShardIndexRule
                        : level.array                         ? kIgnore
                                                              : *level.next;
-    if (rule.child != Place::kIgnored && rule.type != type) {
-      constexpr const char* kNames[] = {"an object", "an array", "a whole number from 0 to 2^64 - 1", "a string",
-                                        "true or false"};
-      fail(std::string("is not ") + kNames[static_cast<std::size_t>(rule.type)]);
-    }
+    if (rule.child != Place::kIgnored && rule.type != type)
+      fail(std::string("is not ") + kTypeNames[static_cast<std::size_t>(rule.type)]);
     return rule.child;
   }
   bool leave() {
@@ -285,11 +282,9 @@ class TableHandler {
 };
 
 bool skip_space(TextFeed& feed) {
-  for (;;) {
-    const int c = feed.peek();
-    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') return c != TextFeed::kEnd;
-    feed.advance();
-  }
+  const auto is_space = [](int c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  while (is_space(feed.peek())) feed.advance();
+  return feed.peek() != TextFeed::kEnd;
 }
 
 }  // namespace

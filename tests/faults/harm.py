@@ -1,39 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The gpuhisto authors
 """harm.py GPUHISTO [unittest arguments]: what a script or a glob gets wrong costs no file and counts nothing else."""
 import os
 import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = os.path.abspath(sys.argv.pop(1))
-DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), 'data')
+from common import SCAN, InFolder, run, write
 
 
-class Harm(unittest.TestCase):
+class Harm(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(folder.name)
+        super().setUp()
         os.mkdir('in')
         for name in ('a.png', 'b.png', 'in/i.png'):
-            shutil.copy(os.path.join(DATA, 'scan.png'), name)
-
-    def write(self, name, text=''):
-        with open(name, 'w', encoding='ascii') as file:
-            file.write(text)
-
-    def run_it(self, *arguments):
-        environment = {key: value for key, value in os.environ.items() if not key.startswith('GPUHISTO_')}
-        return subprocess.run([PROGRAM, *arguments], capture_output=True, env=environment, timeout=60)
+            shutil.copy(SCAN, name)
 
     def refused(self, text, *arguments):
         """Exit code 2, one line that says why, and all files as they were."""
         before = {name: os.stat(name) for name in os.listdir('.')}
-        done = self.run_it(*arguments)
+        done = run(*arguments)
         self.assertEqual((done.returncode, done.stdout), (2, b''), arguments)
         self.assertIn(text.encode(), done.stderr)
         self.assertEqual(before, {name: os.stat(name) for name in os.listdir('.')}, arguments)
@@ -50,32 +36,31 @@ class Harm(unittest.TestCase):
         self.refused('--max-pixels needs a value', 'stats', '--max-pixels=', '--total-only', 'a.png')
 
     def test_two_lists_are_not_one(self):
-        self.write('list', 'a.png\n')
+        write('list', b'a.png\n')
         self.refused('--files-from is given twice', 'stats', '--files-from', 'list', '--files-from', 'list')
         self.refused('--shard is given twice', 'stats', '--shard', '1/2', '--shard', '2/2', 'a.png')
 
     def test_no_table_is_added_twice(self):
-        self.write('table.json', self.run_it('stats', '--format', 'json', 'a.png').stdout.decode())
+        write('table.json', run('stats', '--format', 'json', 'a.png').stdout)
         self.refused('in/../table.json is named twice', 'merge', 'table.json', 'in/../table.json')
         self.refused('standard input can be read only once', 'merge', '-', '-')
 
     def test_no_input_becomes_a_table_or_a_plot(self):
         os.symlink('a.png', 'link.png')
-        self.write('list', 'a.png\n')
-        table = self.run_it('stats', '--format', 'json', 'b.png').stdout.decode()
-        self.write('table.json', table)
+        write('list', b'a.png\n')
+        write('table.json', run('stats', '--format', 'json', 'b.png').stdout)
         for arguments in (['stats', '-o', 'a.png', 'b.png', 'a.png'], ['stats', '-o', 'link.png', 'a.png'],
                           ['stats', '--files-from', 'list', '-o', 'list'], ['hist', 'a.png', '-o', './a.png'],
                           ['hist', '--plot', 'a.png', 'a.png'], ['plot', 'a.png', '-o', 'a.png'],
                           ['merge', '-o', 'table.json', 'table.json']):
             self.refused('would replace the input', *arguments)
-        self.write('new.txt', 'old')
-        self.assertEqual(self.run_it('stats', '-o', 'new.txt', 'a.png').returncode, 0)
+        write('new.txt', b'old')
+        self.assertEqual(run('stats', '-o', 'new.txt', 'a.png').returncode, 0)
 
     def test_what_lies_beside_images_is_in_nobodys_way(self):
         for name in ('i.txt', 'i.xml', 'labels.json', 'labels.csv'):
-            self.write('in/' + name, 'no image')
-        done = self.run_it('equalize', '--output-dir', 'out', '-r', 'in')
+            write('in/' + name, b'no image')
+        done = run('equalize', '--output-dir', 'out', '-r', 'in')
         self.assertEqual((done.returncode, done.stderr), (0, b''))
         self.assertEqual([names for _, _, names in os.walk('out') if names], [['i.png']])
         shutil.copy('a.png', 'in/i.bmp')  # a PNG by content
@@ -83,8 +68,8 @@ class Harm(unittest.TestCase):
 
     def test_an_image_of_no_bytes_is_not_passed_over(self):
         for name in ('in/empty.jpg', 'in/notes.txt'):
-            self.write(name)
-        done = self.run_it('stats', '-r', 'in')
+            write(name, b'')
+        done = run('stats', '-r', 'in')
         self.assertEqual((done.returncode, done.stderr), (1, b'gpuhisto: in/empty.jpg: the file is empty\n'))
         self.assertIn(b'1 ok, 1 failed, 1 skipped', done.stdout)
 
