@@ -12,6 +12,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "encode/temporary_folder.hpp"
 #include "gpuhisto/method.hpp"
 
 namespace gpuhisto {
@@ -166,18 +167,14 @@ TEST(CostModel, AGpuMustBeQuickerByATenth) {
   EXPECT_FALSE(Estimate{}.gpu_pays());
 }
 
-class KnownWork : public ::testing::Test {
+class KnownWork : public test::TemporaryFolder {
  protected:
-  void SetUp() override { std::filesystem::create_directory(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
   std::string file(const std::string& name, std::uintmax_t size) {
-    const auto path = folder_ / name;
-    std::ofstream(path).close();
-    std::filesystem::resize_file(path, size);
-    return path.string();
+    put(name, "");
+    std::filesystem::resize_file(path(name), size);
+    return path(name);
   }
   static double bytes(const Work& work, Coding coding) { return work.bytes[static_cast<std::size_t>(coding)]; }
-  const std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) / "gpuhisto_known_work";
 };
 
 TEST_F(KnownWork, AddsSizesByExtension) {
@@ -200,11 +197,11 @@ TEST_F(KnownWork, AddsSizesByExtension) {
 }
 
 TEST_F(KnownWork, LeavesOutWhatIsNoFileOrOfAnotherFormat) {
-  const std::string known = file("a.jpg", 10), folder = (folder_ / "folder.png").string();
+  const std::string known = file("a.jpg", 10), folder = path("folder.png");
   std::filesystem::create_directory(folder);
   for (const std::string& other :
-       {std::string("-"), folder, (folder_ / "missing.png").string(), file("b.tif", 9), file("noextension", 9),
-        file("c.webp", 9), std::string("/dev/null"), std::string()}) {
+       {std::string("-"), folder, path("missing.png"), file("b.tif", 9), file("noextension", 9), file("c.webp", 9),
+        std::string("/dev/null"), std::string()}) {
     const auto work = known_work(std::vector<std::string>{known, other});
     ASSERT_TRUE(work) << other;
     EXPECT_EQ(work->files, 1u);
