@@ -25,7 +25,7 @@ import data_sets
 import plot
 
 PHOTOS = os.path.join(os.path.dirname(SOURCE), 'shared', 'photos')
-PARTS = ('start', 'stats', 'batch', 'thumbnails', 'many', 'pgm', 'equalize', 'tools', 'counting')
+PARTS = ('start', 'stats', 'batch', 'thumbnails', 'many', 'pgm', 'equalize', 'tools', 'counting', 'clahe')
 
 
 def large_photo():
@@ -214,11 +214,16 @@ class Bench(data_sets.Parts):
             max(3, self.rounds // 3), {})
 
     def counting(self):
-        program = os.path.join(os.path.dirname(self.peers), 'count_bench')
+        self.in_memory('counting in memory, 16 Mpix, one thread', 'count_bench', '--benchmark_filter=NONE')
+
+    def clahe(self):
+        self.in_memory('CLAHE in memory (wanted: 1.3 of gray)', 'clahe_bench', '2')
+
+    def in_memory(self, title, name, argument):
+        program = os.path.join(os.path.dirname(self.peers), name)
         if have(program):
-            print('\n### counting in memory, 16 Mpix, one thread\n', flush=True)
-            subprocess.run([program, '--benchmark_filter=NONE'], check=True,
-                           env={**os.environ, 'GPUHISTO_BENCH_PHOTO': self.inputs['p12']})
+            print('\n### %s\n' % title, flush=True)
+            subprocess.run([program, argument], check=True, env={**os.environ, 'GPUHISTO_BENCH_PHOTO': self.inputs['p12']})
 
 
 def pipe(*programs, source):

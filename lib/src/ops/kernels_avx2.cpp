@@ -145,7 +145,7 @@ void map(std::uint8_t* pixels, std::size_t count, const ChannelLuts& luts) {
 
 }  // namespace
 
-const Kernels kAvx2Kernels = {"avx2", map, replace_luma};
+const Kernels kAvx2Kernels = {"avx2", map, replace_luma, map_cell_avx2};
 
 }  // namespace gpuhisto::ops
 #endif

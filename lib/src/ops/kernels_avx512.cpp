@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 #include "ops/kernels.hpp"
+#include "ops/table_avx512.hpp"
 #include "ops/ycrcb.hpp"
-
-#define GPUHISTO_AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi")))
 
 namespace gpuhisto::ops {
 namespace {
@@ -18,20 +15,6 @@ GPUHISTO_AVX512 inline __m512i load(const std::uint8_t* p) { return _mm512_loadu
 GPUHISTO_AVX512 inline void store(std::uint8_t* p, __m512i v) { _mm512_storeu_si512(p, v); }
 
 // ---- Maps -----------------------------------------------------------------------------------------------------------
-
-/// A table of 256 bytes in four registers.
-class Table {
- public:
-  GPUHISTO_AVX512 explicit Table(const Lut& lut)
-      : a_(load(lut.data())), b_(load(lut.data() + 64)), c_(load(lut.data() + 128)), d_(load(lut.data() + 192)) {}
-  GPUHISTO_AVX512 __m512i operator()(__m512i v) const {
-    const __m512i low = _mm512_permutex2var_epi8(a_, v, b_), high = _mm512_permutex2var_epi8(c_, v, d_);
-    return _mm512_mask_blend_epi8(_mm512_movepi8_mask(v), low, high);
-  }
-
- private:
-  __m512i a_, b_, c_, d_;
-};
 
 /// Bit i: byte i of a run of pixels belongs to `channel`, the run starting `phase` bytes into a pixel.
 constexpr std::uint64_t lanes_of(unsigned channel, unsigned channels, unsigned phase) {
@@ -216,7 +199,7 @@ GPUHISTO_AVX512 void replace_luma(std::uint8_t* pixels, std::size_t count, int c
 
 }  // namespace
 
-const Kernels kAvx512Kernels = {"avx512", map, replace_luma};
+const Kernels kAvx512Kernels = {"avx512", map, replace_luma, map_cell_avx512};
 
 }  // namespace gpuhisto::ops
 #endif

@@ -32,6 +32,6 @@ void replace_luma(std::uint8_t* pixels, std::size_t count, int channels, const s
 
 }  // namespace
 
-const Kernels kPortableKernels = {"portable", map, replace_luma};
+const Kernels kPortableKernels = {"portable", map, replace_luma, map_cell_portable};
 
 }  // namespace gpuhisto::ops
