@@ -19,6 +19,8 @@ using Run = std::function<int(const std::vector<std::string>& tail)>;
 Run add_stats(CLI::App& app);
 Run add_hist(CLI::App& app);
 Run add_equalize(CLI::App& app);
+Run add_stretch(CLI::App& app);
+Run add_match(CLI::App& app);
 Run add_plot(CLI::App& app);
 Run add_bench(CLI::App& app);
 Run add_merge(CLI::App& app);

@@ -50,6 +50,18 @@ constexpr Command kCommands[] = {
      "  gpuhisto equalize --output-dir equalized -r photos\n"
      "  curl -s URL | gpuhisto equalize - - --to png > out.png",
      add_equalize},
+    {"stretch", "Contrast stretch: the darkest and brightest pixels to 0 and 255",
+     "[OPTIONS] INPUT OUTPUT\n       gpuhisto stretch [OPTIONS] --output-dir DIR INPUT...",
+     "  gpuhisto stretch in.jpg out.png\n"
+     "  gpuhisto stretch --low 1% --high 0.1% --channels each in.jpg out.jpg\n"
+     "  gpuhisto stretch --auto-gamma --output-dir brighter -r photos",
+     add_stretch},
+    {"match", "Give images the histogram of a reference",
+     "[OPTIONS] REFERENCE INPUT OUTPUT\n       gpuhisto match [OPTIONS] --output-dir DIR REFERENCE INPUT...",
+     "  gpuhisto match noon.jpg dusk.jpg like-noon.png\n"
+     "  gpuhisto match --output-dir even frames/001.png frames/*.png\n"
+     "  gpuhisto hist *.jpg > all.csv; gpuhisto match all.csv in.jpg out.png",
+     add_match},
     {"plot", "A picture of a histogram: PNG, SVG or in the terminal", "[OPTIONS] INPUT",
      "  gpuhisto plot photo.jpg\n"
      "  gpuhisto plot photo.jpg -o photo.png --log\n"

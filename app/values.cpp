@@ -122,6 +122,16 @@ int parse_threads(const std::string& text) {
   return *count == 0 ? hardware_threads() : *count;
 }
 
+Percentile parse_share(const std::string& text) {
+  const std::string number = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
+  try {
+    const auto list = parse_percentiles(number);
+    if (list.size() == 1) return list.front();
+  } catch (const Error&) {  // its words are about percentiles
+  }
+  refuse(text, "a share of the pixels: percent, such as 0.5% or 2");
+}
+
 double parse_seconds(const std::string& text) {
   double seconds = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);

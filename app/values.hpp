@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpuhisto/histogram.hpp"
+#include "gpuhisto/statistics.hpp"
 
 namespace gpuhisto::app {
 
@@ -29,6 +30,8 @@ Size parse_plot_size(const std::string& text);
 int parse_quality(const std::string& text);
 /// "0" (all cores) or a number of threads up to 1024.
 int parse_threads(const std::string& text);
+/// "0.5%" or "0.5": a share of the pixels, in percent.
+Percentile parse_share(const std::string& text);
 /// Non-negative, with a decimal point if you like.
 double parse_seconds(const std::string& text);
 

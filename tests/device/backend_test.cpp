@@ -8,9 +8,12 @@
 
 #include <random>
 
+#include "gpuhisto/equalize.hpp"
 #include "gpuhisto/error.hpp"
+#include "gpuhisto/match.hpp"
 #include "gpuhisto/method.hpp"
 #include "gpuhisto/module.hpp"
+#include "gpuhisto/stretch.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -83,27 +86,52 @@ TEST_F(Backend, HistogrammerIsEmptyAfterFinish) {
   EXPECT_EQ(counter->finish().pixels, 0u);
 }
 
-TEST_F(Backend, EqualisesLikeTheCpu) {
-  const auto device = open_device("emulated");
+/// apply_operation(), counted and mapped by the device.
+ImageHistogram apply_on_device(const std::shared_ptr<Device>& device, const MutableImageView& image,
+                               const ToneOperation& operation, const PixelPredicate& predicate) {
+  CountSpec spec = operation.spec(image.channels);
+  spec.predicate = predicate;
+  const auto counter = make_device_histogrammer(image.channels, spec, {device, "auto", "", {}, {}});
+  counter->count(image, 0);
+  ImageHistogram counts = counter->finish();
+  apply_tone_map_on_device(*device, image, operation.map(counts, image.channels), predicate, 1);
+  return counts;
+}
+
+void expect_same_on_device(const std::shared_ptr<Device>& device, const ToneOperation& operation) {
   for (int channels = 1; channels <= 4; ++channels)
-    for (const EqualizeMode mode : {EqualizeMode::kLuma, EqualizeMode::kEach, EqualizeMode::kJoint})
-      for (int variant = 0; variant < 3; ++variant) {
-        EqualizeOptions options;
-        options.mode = mode;
-        options.predicate.skip_transparent = variant == 1;
-        if (variant == 2) options.predicate.rectangle = Rectangle{3, 3, 20, 20};
-        Image on_cpu = random_image(57, 43, channels), on_device = random_image(57, 43, channels);
-        expect_equal(equalize_on_device(*device, on_device.view(), options), equalize(on_cpu.view(), options));
-        EXPECT_TRUE(std::equal(on_cpu.view().data, on_cpu.view().data + on_cpu.bytes(), on_device.view().data))
-            << channels << " channels, mode " << static_cast<int>(mode) << ", variant " << variant;
-      }
+    for (int variant = 0; variant < 3; ++variant) {
+      PixelPredicate predicate;
+      predicate.skip_transparent = variant == 1;
+      if (variant == 2) predicate.rectangle = Rectangle{3, 3, 20, 20};
+      Image on_cpu = random_image(57, 43, channels), on_device = random_image(57, 43, channels);
+      expect_equal(apply_on_device(device, on_device.view(), operation, predicate),
+                   apply_operation(on_cpu.view(), operation, predicate, 1));
+      EXPECT_TRUE(std::equal(on_cpu.view().data, on_cpu.view().data + on_cpu.bytes(), on_device.view().data))
+          << channels << " channels, variant " << variant;
+    }
+}
+
+TEST_F(Backend, MapsLikeTheCpu) {
+  const auto device = open_device("emulated");
+  const Image reference = random_image(31, 17, 3);
+  for (const ToneMode mode : {ToneMode::kLuma, ToneMode::kEach, ToneMode::kJoint}) {
+    SCOPED_TRACE(static_cast<int>(mode));
+    expect_same_on_device(device, Equalization(mode));
+    StretchOptions stretch;
+    stretch.mode = mode;
+    stretch.low = stretch.high = parse_percentiles("12.5").front();
+    stretch.auto_gamma = true;
+    expect_same_on_device(device, Stretch(stretch));
+    expect_same_on_device(device, Matching(mode, count_image(reference.view(), Matching::counts_wanted(), 1)));
+  }
 }
 
 TEST_F(Backend, ConstantColourImageIsLeftAlone) {
   const auto device = open_device("emulated");
   Image image(9, 9, 3);
   std::fill_n(image.view().data, image.bytes(), std::uint8_t{17});
-  (void)equalize_on_device(*device, image.view(), {});
+  (void)apply_on_device(device, image.view(), Equalization(), {});
   for (std::size_t i = 0; i < image.bytes(); ++i) EXPECT_EQ(image.view().data[i], 17);
 }
 

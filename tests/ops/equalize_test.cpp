@@ -8,15 +8,18 @@
 namespace gpuhisto {
 namespace {
 
+using test::equalize;
+using test::EqualizeOptions;
+
 using test::PaddedImage;
 using test::Sizes;
 
-constexpr EqualizeMode kModes[] = {EqualizeMode::kLuma, EqualizeMode::kEach, EqualizeMode::kJoint};
+constexpr ToneMode kModes[] = {ToneMode::kLuma, ToneMode::kEach, ToneMode::kJoint};
 
 /// The definition, pixel by pixel.
 void slow_equalize(PaddedImage& image, const EqualizeOptions& options) {
   const int colors = has_color(image.view.channels) ? 3 : 1;
-  const bool luma = colors == 3 && options.mode == EqualizeMode::kLuma;
+  const bool luma = colors == 3 && options.mode == ToneMode::kLuma;
   std::array<Histogram, 3> histograms{};
   Histogram joint{};
   const auto each_counted = [&](const auto& visit) {
@@ -32,7 +35,7 @@ void slow_equalize(PaddedImage& image, const EqualizeOptions& options) {
   if (luma && std::count_if(joint.begin(), joint.end(), [](auto n) { return n > 0; }) <= 1) return;
   std::array<Lut, 3> luts;
   for (std::size_t c = 0; c < 3; ++c)
-    luts[c] = options.mode == EqualizeMode::kJoint ? joint_lut : test::slow_lut(histograms[c]);
+    luts[c] = options.mode == ToneMode::kJoint ? joint_lut : test::slow_lut(histograms[c]);
   each_counted([&](std::uint8_t* p) {
     if (luma) return test::slow_replace_luma(p, joint_lut);
     for (int c = 0; c < colors; ++c) p[c] = luts[static_cast<std::size_t>(c)][p[c]];
@@ -46,7 +49,7 @@ void expect_equalizes(const PaddedImage& image, const EqualizeOptions& options, 
   ASSERT_EQ(actual.buffer, expected.buffer) << what;  // the padding too
 }
 
-std::string describe(const PaddedImage& image, EqualizeMode mode) {
+std::string describe(const PaddedImage& image, ToneMode mode) {
   return std::to_string(image.view.width) + "x" + std::to_string(image.view.height) + ", channels " +
          std::to_string(image.view.channels) + ", mode " + std::to_string(static_cast<int>(mode));
 }
@@ -56,7 +59,7 @@ TEST(Equalize, FollowsTheDefinitionAtAnySizeAndPitch) {
   for (const std::size_t width : Sizes{0, 1, 2, 3, 15, 16, 17, 63, 64, 65, 255, 1025, 2100})
     for (const std::size_t height : Sizes{0, 1, 2, 7})
       for (int channels = 1; channels <= 4; ++channels)
-        for (const EqualizeMode mode : kModes) {
+        for (const ToneMode mode : kModes) {
           PaddedImage image(width, height, channels, random() % 16, random() % 3 == 0 ? 0 : random() % 40);
           image.fill(random, 40, 60 + static_cast<int>(random() % 150));
           expect_equalizes(image, {mode, {}, 1}, describe(image, mode));
@@ -86,7 +89,7 @@ TEST(Equalize, FollowsTheDefinitionUnderEveryPredicate) {
 TEST(Equalize, AnyNumberOfThreadsGivesTheSameBytes) {
   std::mt19937 random(7);
   for (int channels = 1; channels <= 4; ++channels)
-    for (const EqualizeMode mode : kModes) {
+    for (const ToneMode mode : kModes) {
       PaddedImage image(701, 397, channels, 3, 5);
       image.fill(random, 30, 220);
       EqualizeOptions options{mode, {}, 1};
@@ -117,7 +120,7 @@ TEST(Equalize, ReturnsTheCountsThatDroveIt) {
   EXPECT_EQ(luma.channels, ChannelSet().set(Channel::kLuma));
   EXPECT_EQ(luma[Channel::kLuma], expected_y);
   EXPECT_EQ(luma.pixels, 123u * 45u);
-  const ImageHistogram each = equalize(other.view, {EqualizeMode::kEach, {}, 1});
+  const ImageHistogram each = equalize(other.view, {ToneMode::kEach, {}, 1});
   EXPECT_EQ(each.channels, ChannelSet().set(Channel::kRed).set(Channel::kGreen).set(Channel::kBlue));
   EXPECT_EQ(each[Channel::kRed], expected_red);
 }
@@ -125,7 +128,7 @@ TEST(Equalize, ReturnsTheCountsThatDroveIt) {
 TEST(Equalize, ConstantImagesStay) {
   for (const int value : {0, 1, 127, 128, 255})
     for (int channels = 1; channels <= 4; ++channels)
-      for (const EqualizeMode mode : kModes)
+      for (const ToneMode mode : kModes)
         for (const std::size_t side : Sizes{1, 40}) {
           PaddedImage image(side, side, channels, 0, 3);
           std::mt19937 random(9);
@@ -149,7 +152,7 @@ TEST(Equalize, ColoursOfOneLumaStay) {
 TEST(Equalize, NothingCountedChangesNothing) {
   std::mt19937 random(10);
   for (int channels = 1; channels <= 4; ++channels)
-    for (const EqualizeMode mode : kModes) {
+    for (const ToneMode mode : kModes) {
       PaddedImage image(50, 20, channels);
       image.fill(random);
       PaddedImage before = image;
@@ -163,7 +166,7 @@ TEST(Equalize, NothingCountedChangesNothing) {
 TEST(Equalize, TheBrightestBecomesWhite) {
   std::mt19937 random(11);
   for (int channels = 1; channels <= 4; ++channels)
-    for (const EqualizeMode mode : {EqualizeMode::kEach, EqualizeMode::kJoint}) {
+    for (const ToneMode mode : {ToneMode::kEach, ToneMode::kJoint}) {
       PaddedImage image(90, 33, channels);
       image.fill(random, 100, 150);
       equalize(image.view, {mode, {}, 1});
@@ -179,7 +182,7 @@ TEST(Equalize, RefusesAMaskOfAnotherSize) {
   for (const ImageView& wrong : {ImageView(mask.view), ImageView(deep.view)}) {
     options.predicate.mask = wrong;
     EXPECT_THROW(equalize(image.view, options), Error);
-    EXPECT_THROW(apply_equalization(image.view, {}, options), Error);
+    EXPECT_THROW(apply_tone_map(image.view, {}, options.predicate, 1), Error);
   }
 }
 

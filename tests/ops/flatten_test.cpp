@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <gtest/gtest.h>
 
+#include "gpuhisto/convert.hpp"
 #include "oracle.hpp"
 
 namespace gpuhisto {

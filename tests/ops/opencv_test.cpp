@@ -11,6 +11,7 @@ TEST(OpsAgainstOpenCv, Compared) { GTEST_SKIP() << "built without OpenCV's core 
 #include "near_ties.hpp"
 #include "ops/kernels.hpp"
 #include "ops/map_pixels.hpp"
+#include "gpuhisto/convert.hpp"
 #include "oracle.hpp"
 
 namespace gpuhisto {
@@ -62,7 +63,7 @@ TEST(OpsAgainstOpenCv, GrayEqualizationEqualsEqualizeHistButForNearTies) {
     const Lut exact = make_equalization_lut(histogram);
     expect_equal_but_for_near_ties(histogram, exact, floats);
     auto ours = values;
-    equalize({ours.data(), ours.size(), 1, 1, ours.size()}, {});
+    test::equalize({ours.data(), ours.size(), 1, 1, ours.size()}, {});
     for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(ours[i], exact[values[i]]);
   }
 }
@@ -149,7 +150,7 @@ TEST(OpsAgainstOpenCv, LumaEqualizationIsItsPipelineWithOurTable) {
     image.fill(random, 20, 30 + static_cast<int>(random() % 225));
     const cv::Mat rgb(height, width, CV_8UC3, image.view.data, image.view.row_bytes);
     const cv::Mat before = rgb.clone();
-    const ImageHistogram counts = equalize(image.view, {EqualizeMode::kLuma, {}, 1});
+    const ImageHistogram counts = test::equalize(image.view, {ToneMode::kLuma, {}, 1});
     const bool flat = is_flat(counts[Channel::kLuma]);
     const cv::Mat expected =
         flat ? before : replace_luma_by_opencv(before, make_equalization_lut(counts[Channel::kLuma]));

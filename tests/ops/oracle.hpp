@@ -15,6 +15,16 @@ namespace gpuhisto::test {
 
 __extension__ using Wide = __int128;
 
+/// Equalisation of whole images, by counts of their own.
+struct EqualizeOptions {
+  ToneMode mode = ToneMode::kLuma;
+  PixelPredicate predicate = {};
+  int threads = 1;
+};
+inline ImageHistogram equalize(const MutableImageView& image, const EqualizeOptions& options) {
+  return apply_operation(image, Equalization(options.mode), options.predicate, options.threads);
+}
+
 inline constexpr std::uint8_t kPoison = 0xa5;
 using Sizes = std::initializer_list<std::size_t>;
 
@@ -36,6 +46,13 @@ struct PaddedImage {
 
   std::uint8_t* pixel(std::size_t x, std::size_t y) {
     return view.row(y) + x * static_cast<std::size_t>(view.channels);
+  }
+
+  /// visit(pixel), row by row.
+  template <typename Visit>
+  void for_each(const Visit& visit) {
+    for (std::size_t y = 0; y < view.height; ++y)
+      for (std::size_t x = 0; x < view.width; ++x) visit(pixel(x, y));
   }
 
   /// Values from `low` to `high`; a third of the alphas are 0, a third 255.

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <gtest/gtest.h>
 
-#include "gpuhisto/equalize.hpp"
+#include "gpuhisto/convert.hpp"
 #include "gpuhisto/error.hpp"
 
 namespace gpuhisto {

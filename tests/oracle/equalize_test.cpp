@@ -7,6 +7,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "encode/temporary_folder.hpp"
+#include "gpuhisto/equalize.hpp"
 #include "gpuhisto/pipeline.hpp"
 #include "near_ties.hpp"
 #include "pictures.hpp"
@@ -70,11 +71,11 @@ class OracleEqualize : public TemporaryFolder {
  protected:
   void expect_same(const std::string& path, How how, int threads) {
     SCOPED_TRACE(path + (how == How::kGray ? " gray" : how == How::kLuma ? " luma" : " each"));
-    EqualizeFileOptions options;
+    MapFileOptions options;
     options.gray = how == How::kGray;
-    options.mode = how == How::kEach ? EqualizeMode::kEach : EqualizeMode::kLuma;
+    options.operation = std::make_shared<Equalization>(how == How::kEach ? ToneMode::kEach : ToneMode::kLuma);
     const std::string output = this->path("out.png");
-    const FileResult result = equalize_file(input_named(path), output, options, threads);
+    const FileResult result = map_file(input_named(path), output, options, threads);
     ASSERT_EQ(result.status, Status::kOk) << result.error;
     const cv::Mat ours = cv::imread(output, cv::IMREAD_UNCHANGED);
     const cv::Mat expected = expected_from(read_picture(path, Turned::kUpright), how);

@@ -7,6 +7,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "encode/temporary_folder.hpp"
+#include "gpuhisto/equalize.hpp"
 #include "gpuhisto/pipeline.hpp"
 #include "pictures.hpp"
 
@@ -18,9 +19,9 @@ const std::string kTurned = std::string(GPUHISTO_SOURCE_DIR) + "/data/portrait_t
 class OracleOrientation : public TemporaryFolder {
  protected:
   void equalize_into(const std::string& name) {
-    EqualizeFileOptions options;
-    options.mode = EqualizeMode::kEach;
-    const FileResult result = equalize_file(input_named(kTurned), path(name), options, 2);
+    MapFileOptions options;
+    options.operation = std::make_shared<Equalization>(ToneMode::kEach);
+    const FileResult result = map_file(input_named(kTurned), path(name), options, 2);
     ASSERT_EQ(result.status, Status::kOk) << result.error;
   }
 };

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "gpuhisto/equalize.hpp"
+#include "gpuhisto/tone.hpp"
 #include "gpuhisto/histogram.hpp"
 
 namespace gpuhisto {
@@ -95,18 +94,12 @@ class Device {
   /// After finish(): adds the counts. The lane is idle then.
   virtual void collect(unsigned) {}
 
-  enum class Map {
-    kOne,        ///< tables[0] for every colour channel
-    kEach,       ///< tables[c] for colour channel c
-    kYcrcbLuma,  ///< tables[0] for Y of the 14-bit YCrCb
-  };
   /// Maps the pixels in place; alpha stays, and with `keep_transparent` so do pixels of alpha 0. Byte-identical with
   /// the CPU. Throws Error(kDevice); the image is then spoilt.
   struct MapRequest {
     MutableImageView image;
-    Map map = Map::kOne;
+    ToneMap map;  ///< not kNone
     bool keep_transparent = false;
-    std::array<Lut, 3> tables{};
   };
   virtual void map(const MapRequest& request) = 0;
 
@@ -162,12 +155,10 @@ struct DeviceCounting {
 std::unique_ptr<Histogrammer> make_device_histogrammer(int channels, const CountSpec& spec,
                                                        const DeviceCounting& counting);
 
-/// equalize() with counting and mapping on a device; equal to it byte for byte.
-ImageHistogram equalize_on_device(Device& device, const MutableImageView& image, const EqualizeOptions& options);
-/// Its second half: the mapping, by counts made elsewhere. Where a rectangle or a mask chooses the pixels that change,
+/// apply_tone_map() on a device; equal to it byte for byte. Where a rectangle or a mask chooses the pixels that change,
 /// the CPU maps. With `on_lost`, should the device fail, it is told why and the CPU maps the rest.
-void apply_equalization_on_device(Device& device, const MutableImageView& image, const ImageHistogram& counts,
-                                  const EqualizeOptions& options,
-                                  const std::function<void(const std::string& why)>& on_lost = {});
+void apply_tone_map_on_device(Device& device, const MutableImageView& image, const ToneMap& map,
+                              const PixelPredicate& predicate, int threads,
+                              const std::function<void(const std::string& why)>& on_lost = {});
 
 }  // namespace gpuhisto

@@ -15,7 +15,7 @@
 #include "gpuhisto/backend.hpp"
 #include "gpuhisto/decoder.hpp"
 #include "gpuhisto/encoder.hpp"
-#include "gpuhisto/equalize.hpp"
+#include "gpuhisto/tone.hpp"
 #include "gpuhisto/histogram.hpp"
 #include "gpuhisto/report.hpp"
 
@@ -107,18 +107,22 @@ PendingResult count_file_later(const Input& input, const CountOptions& options, 
 /// The same for an input that is open already, with all of options.decode.max_memory for it alone.
 FileResult count_source(ByteSource& source, const std::string& name, const CountOptions& options, int threads);
 
-struct EqualizeFileOptions {
-  CountOptions count;  ///< spec.predicate and decode options; spec.luma is the rule of `gray`
-  EqualizeMode mode = EqualizeMode::kLuma;
-  bool gray = false;         ///< the image becomes its luma first
-  std::optional<Format> to;  ///< the output's format; default: by the output's extension, else the input's
+/// How an image is written.
+struct ImageOutputOptions {
+  std::optional<Format> to;  ///< default: by the output's extension, else the input's format
   bool no_clobber = false;
   int quality = 92;
   std::optional<std::array<std::uint8_t, 3>> background;  ///< for formats without alpha
 };
 
-/// Reads, equalises and writes one image; the output appears whole or not at all. Never throws.
-FileResult equalize_file(const Input& input, const std::string& output, const EqualizeFileOptions& options,
-                         int threads);
+struct MapFileOptions {
+  CountOptions count;  ///< spec.predicate and decode options; spec.luma is the rule of `gray`
+  std::shared_ptr<const ToneOperation> operation;
+  bool gray = false;  ///< the image becomes its luma first
+  ImageOutputOptions output;
+};
+
+/// Reads one image, maps its pixels by their counts and writes it; the output appears whole or not at all. Never throws.
+FileResult map_file(const Input& input, const std::string& output, const MapFileOptions& options, int threads);
 
 }  // namespace gpuhisto

@@ -180,16 +180,16 @@ void ModuleDevice::map(const MapRequest& request) {
                                       image.height, image.row_bytes, image.row_bytes};
   gpuhisto_apply call = {};
   call.size = sizeof call;
-  call.kind = request.map == Map::kOne    ? GPUHISTO_APPLY_ONE
-              : request.map == Map::kEach ? GPUHISTO_APPLY_CHANNELS
-                                          : GPUHISTO_APPLY_YCRCB_LUMA;
+  call.kind = request.map.kind == ToneMap::Kind::kOne    ? GPUHISTO_APPLY_ONE
+              : request.map.kind == ToneMap::Kind::kEach ? GPUHISTO_APPLY_CHANNELS
+                                                         : GPUHISTO_APPLY_YCRCB_LUMA;
   call.channels = static_cast<std::uint32_t>(image.channels);
   call.skip_transparent = request.keep_transparent ? 1 : 0;
   call.memory = GPUHISTO_ON_HOST;
   call.strips_count = 1;
   call.strips = &strip;
   std::array<Lut, 4> tables{};
-  std::copy(request.tables.begin(), request.tables.end(), tables.begin());
+  std::copy(request.map.luts.begin(), request.map.luts.end(), tables.begin());
   call.tables = tables[0].data();
   std::lock_guard lock(mutex_);
   check_status(table_, table_.apply(handle_, &call));

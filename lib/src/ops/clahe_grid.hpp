@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "gpuhisto/clahe.hpp"
-#include "gpuhisto/equalize.hpp"
+#include "gpuhisto/tone.hpp"
 
 namespace gpuhisto::ops {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpuhisto/equalize.hpp"
+#include "ops/rounding.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -23,20 +24,6 @@ Cumulated cumulate(const Histogram& histogram) {
   return cdf;
 }
 
-/// numerator / denominator to the nearest integer, a tie to the even one. The quotient is at most 255.
-std::uint8_t round_half_even(Wide numerator, Wide denominator) {
-  const Wide quotient = numerator / denominator;
-  const Wide twice_rest = 2 * (numerator % denominator);
-  const bool up = twice_rest > denominator || (twice_rest == denominator && quotient % 2 == 1);
-  return static_cast<std::uint8_t>(quotient + (up ? 1 : 0));
-}
-
-Lut identity() {
-  Lut lut;
-  for (std::size_t v = 0; v < kBins; ++v) lut[v] = static_cast<std::uint8_t>(v);
-  return lut;
-}
-
 }  // namespace
 
 bool is_flat(const Histogram& histogram) {
@@ -44,12 +31,12 @@ bool is_flat(const Histogram& histogram) {
 }
 
 Lut make_equalization_lut(const Histogram& histogram) {
-  if (is_flat(histogram)) return identity();
+  if (is_flat(histogram)) return identity_lut();
   const std::size_t lowest = find_lowest(histogram);
   const Cumulated cdf = cumulate(histogram);
   const Wide range = cdf.back() - cdf[lowest];
   Lut lut{};
-  for (std::size_t v = lowest; v < kBins; ++v) lut[v] = round_half_even(255 * (cdf[v] - cdf[lowest]), range);
+  for (std::size_t v = lowest; v < kBins; ++v) lut[v] = ops::round_half_even<Wide>(255 * (cdf[v] - cdf[lowest]), range);
   return lut;
 }
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "gpuhisto/equalize.hpp"
+#include "gpuhisto/tone.hpp"
 
 namespace gpuhisto::ops {
 

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #pragma once
 
-#include "gpuhisto/equalize.hpp"
+#include "gpuhisto/histogram.hpp"
+#include "gpuhisto/image.hpp"
 #include "ops/kernels.hpp"
 
 namespace gpuhisto::ops {

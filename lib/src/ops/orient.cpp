@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "gpuhisto/equalize.hpp"
+#include "gpuhisto/convert.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/parallel.hpp"
 #include "ops/parts.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "gpuhisto/equalize.hpp"
+#include "gpuhisto/convert.hpp"
 #include "gpuhisto/parallel.hpp"
 #include "ops/luma_row.hpp"
 #include "ops/parts.hpp"

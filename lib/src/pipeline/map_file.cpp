@@ -6,8 +6,8 @@
 #include "core/memory_limit.hpp"
 #include "gpuhisto/backend.hpp"
 #include "gpuhisto/byte_source.hpp"
+#include "gpuhisto/convert.hpp"
 #include "gpuhisto/encoder.hpp"
-#include "gpuhisto/equalize.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/pipeline.hpp"
 #include "pipeline/file_counter.hpp"
@@ -17,7 +17,7 @@
 namespace gpuhisto {
 namespace {
 
-Format output_format(const ImageInfo& info, const std::string& output, const EqualizeFileOptions& options) {
+Format output_format(const ImageInfo& info, const std::string& output, const ImageOutputOptions& options) {
   if (options.to) return *options.to;
   if (const auto format = format_from_extension(output)) return *format;
   return can_write(info.format) ? info.format : Format::kPng;
@@ -41,7 +41,7 @@ void check_memory(const ImageInfo& info, int channels, const CountOptions& optio
       options.decode.max_memory);
 }
 
-/// The whole image, and the counts that drive its equalisation: made strip by strip while the next is decoded.
+/// The whole image, and the counts that its map is made of: counted strip by strip while the next is decoded.
 Image decode_counted(Decoder& decoder, const CountOptions& options, const CountSpec& spec, int threads,
                      FileResult& result) {
   const ImageInfo& info = decoder.info();
@@ -56,13 +56,11 @@ Image decode_counted(Decoder& decoder, const CountOptions& options, const CountS
 }
 
 /// The same for an image that becomes gray: only its luma is ever held whole.
-Image decode_gray_counted(Decoder& decoder, const EqualizeFileOptions& options, int threads, FileResult& result) {
+Image decode_gray_counted(Decoder& decoder, const MapFileOptions& options, const CountSpec& spec, int threads,
+                          FileResult& result) {
   const ImageInfo& info = decoder.info();
   const int channels = has_alpha(info.channels) ? 2 : 1;
   Image gray(static_cast<std::size_t>(info.width), static_cast<std::size_t>(info.height), channels);
-  CountSpec spec;
-  spec.channels = ChannelSet().set(Channel::kLuma);
-  spec.predicate = options.count.spec.predicate;
   const int others = consumer_threads(info, threads);
   FileCounter counter(options.count, channels, spec, others);
   gray.truncate(stream_strips(decoder, threads, [&](const ImageView& strip, std::uint64_t first_row) {
@@ -74,33 +72,33 @@ Image decode_gray_counted(Decoder& decoder, const EqualizeFileOptions& options, 
   return gray;
 }
 
-void map_on_device(const MutableImageView& image, const EqualizeOptions& how, const CountOptions& options,
+void map_on_device(const MutableImageView& image, const ToneMap& map, const CountOptions& options, int threads,
                    FileResult& result) {
   std::function<void(const std::string& why)> on_lost;
   if (options.on_device_failure == OnDeviceFailure::kUseCpu)
-    on_lost = [&](const std::string& why) { lose_device(options, "the CPU equalised the rest: " + why, result); };
-  apply_equalization_on_device(*open_device(result.device), image, result.histogram, how, on_lost);
+    on_lost = [&](const std::string& why) { lose_device(options, "the CPU mapped the rest: " + why, result); };
+  apply_tone_map_on_device(*open_device(result.device), image, map, options.spec.predicate, threads, on_lost);
 }
 
-Image decode_equalized(Decoder& decoder, const EqualizeFileOptions& options, const CountOptions& limited, int threads,
-                       FileResult& result) {
+Image decode_mapped(Decoder& decoder, const MapFileOptions& options, const CountOptions& limited, int threads,
+                    FileResult& result) {
   const ImageInfo& info = decoder.info();
-  EqualizeOptions how;
-  how.mode = options.mode;
-  how.predicate = options.count.spec.predicate;
-  how.threads = threads;
   const bool to_gray = options.gray && has_color(info.channels);
-  check_memory(info, to_gray ? info.channels - 2 : info.channels, limited);
-  Image image = to_gray ? decode_gray_counted(decoder, options, threads, result)
-                        : decode_counted(decoder, limited, equalization_spec(info.channels, how), threads, result);
+  const int channels = to_gray ? info.channels - 2 : info.channels;
+  check_memory(info, channels, limited);
+  CountSpec spec = options.operation->spec(channels);
+  spec.predicate = options.count.spec.predicate;
+  Image image = to_gray ? decode_gray_counted(decoder, options, spec, threads, result)
+                        : decode_counted(decoder, limited, spec, threads, result);
+  const ToneMap map = options.operation->map(result.histogram, channels);
   if (result.device == "cpu" || device_is_lost(limited))
-    apply_equalization(image.view(), result.histogram, how);
+    apply_tone_map(image.view(), map, spec.predicate, threads);
   else
-    map_on_device(image.view(), how, options.count, result);
+    map_on_device(image.view(), map, options.count, threads, result);
   return image;
 }
 
-Image fit_for(Format format, Image image, const EqualizeFileOptions& options, int threads) {
+Image fit_for(Format format, Image image, const ImageOutputOptions& options, int threads) {
   if (!has_alpha(image.channels()) || can_write_alpha(format)) return image;
   if (!options.background && !is_opaque(image.view()))
     throw Error(ErrorKind::kUnsupported, std::string(format_name(format)) +
@@ -108,7 +106,7 @@ Image fit_for(Format format, Image image, const EqualizeFileOptions& options, in
   return flatten(image.view(), options.background.value_or(std::array<std::uint8_t, 3>{}), threads);
 }
 
-void write(Image image, const std::string& output, const Decoder& decoder, const EqualizeFileOptions& options,
+void write(Image image, const std::string& output, const Decoder& decoder, const ImageOutputOptions& options,
            int threads) {
   const ImageInfo& info = decoder.info();
   const Format format = output_format(info, output, options);
@@ -135,21 +133,20 @@ void write(Image image, const std::string& output, const Decoder& decoder, const
 
 }  // namespace
 
-FileResult equalize_file(const Input& input, const std::string& output, const EqualizeFileOptions& options,
-                         int threads) {
+FileResult map_file(const Input& input, const std::string& output, const MapFileOptions& options, int threads) {
   return run_job(input, options.count, [&](const CountOptions& limited, FileResult& result) {
     const auto source = open_input(input, limited, result);
     if (!source) return;
     const auto decoder = open_decoder(*source, limited.decode);
     take_info(*decoder, result);
-    Image image = decode_equalized(*decoder, options, limited, threads, result);
+    Image image = decode_mapped(*decoder, options, limited, threads, result);
     take_flags(*decoder, result);
     // Tolerated damage that left nothing: its note is the cause.
     if (image.height() == 0)
       throw Error(ErrorKind::kInput, result.notes.empty() ? "no row was decoded" : result.notes.back());
     note_losses(decoder->info(), result);
     if (limited.strict && result.flags.any()) return;  // becomes an error: nothing is written
-    write(std::move(image), output, *decoder, options, threads);
+    write(std::move(image), output, *decoder, options.output, threads);
   });
 }
 

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "map_images.hpp"
+
+#include <filesystem>
+#include <utility>
+
+#include "arguments.hpp"
+#include "batch.hpp"
+#include "exit_code.hpp"
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/report.hpp"
+#include "made_folders.hpp"
+#include "outputs.hpp"
+#include "shard.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+/// One run, as its command line names it.
+struct Names {
+  std::string reference;  ///< "" without one
+  InputOptions inputs;
+  std::string output;  ///< of a single image
+  std::string folder;  ///< of many
+};
+
+Names names_of_run(const MapFlags& flags, const std::vector<std::string>& tail, const MapCommand& command) {
+  Names names;
+  names.inputs = input_options(flags.input, tail);
+  names.folder = unmark(flags.output_dir);
+  auto& list = names.inputs.names;
+  if (command.has_reference) {
+    if (list.empty()) throw Error(ErrorKind::kUsage, command.name + " needs a REFERENCE, its first argument");
+    names.reference = list.front();
+    list.erase(list.begin());
+  }
+  if (!flags.output_dir.empty()) return names;
+  if (!flags.input.shard.empty())
+    throw Error(ErrorKind::kUsage, "--shard is a part of many images: it needs --output-dir DIR");
+  if (list.size() != 2 || names.inputs.recursive || !names.inputs.files_from.empty())
+    throw Error(ErrorKind::kUsage, command.name + " takes " + (command.has_reference ? "REFERENCE " : "") +
+                                       "INPUT OUTPUT; for several inputs give --output-dir DIR");
+  names.output = list.back();
+  list.pop_back();
+  return names;
+}
+
+/// All that is read.
+InputOptions read_by(const Names& names) {
+  InputOptions read = names.inputs;
+  if (!names.reference.empty()) read.names.insert(read.names.begin(), names.reference);
+  return read;
+}
+
+/// A result does not take the reference's place: who wants that names another file, and knows what is lost.
+void keep_reference(const Names& names, const std::vector<std::string>& outputs) {
+  if (!names.reference.empty()) refuse_inputs_as_outputs({.names = {names.reference}, .files_from = {}}, outputs);
+}
+
+std::vector<Input> all_of(const InputOptions& options) {
+  const Inputs inputs = list_inputs(options);
+  std::vector<Input> all;
+  for (Input input; inputs.list(input); input = {}) all.push_back(input);
+  return all;
+}
+
+/// True of the output folder by any of its names: the results of the last run are no inputs of the next.
+std::function<bool(const std::string& path)> leave_out_outputs(const std::string& folder, Console& console) {
+  return [folder, &console, told = false](const std::string& path) mutable {
+    std::error_code error;  // while it does not exist, nothing is it
+    if (!std::filesystem::equivalent(path, folder, error)) return false;
+    if (!std::exchange(told, true)) console.note("the output folder " + printable_name(folder) + " is no input");
+    return true;
+  };
+}
+
+int map_one(const Names& names, const MapFileOptions& options, const Plan& plan, Console& console) {
+  const auto work = [&](const Input& input, int threads) { return map_file(input, names.output, options, threads); };
+  return run_batch(list_inputs(names.inputs), plan, console, {work, {}}).exit;
+}
+
+/// What becomes of each input; `jobs` must stay.
+Inputs list_of(const std::vector<Job>& jobs) {
+  Inputs list;
+  list.count = jobs.size();
+  list.list = [&jobs, next = std::size_t{0}](Input& input) mutable {
+    if (next == jobs.size()) return false;
+    input = jobs[next].input;
+    input.relative = jobs[next++].output;
+    return true;
+  };
+  return list;
+}
+
+int map_many(const std::vector<Job>& jobs, const std::string& shard, MadeFolders& made, const MapFileOptions& options,
+             const Plan& plan, Console& console) {
+  const auto work = [&](Input input, int threads) {
+    const auto parent = std::filesystem::path(input.relative).parent_path();
+    std::error_code error;
+    made.make(parent, error);
+    if (error) input.error = "cannot make the folder " + printable_name(parent.string()) + ": " + reason(error);
+    return map_file(input, input.relative, options, threads);
+  };
+  return run_batch(shard_of(list_of(jobs), shard, console), plan, console, {work, {}, true}).exit;
+}
+
+MapFileOptions file_options(const MapFlags& flags, const MapCommand& command, const Plan& plan) {
+  MapFileOptions options;
+  options.count = plan.count;
+  options.gray = flags.gray;
+  options.output = image_output_options(flags.output);
+  const ToneMode mode = parse_mode(flags.channels);
+  if (!flags.gray && mode == ToneMode::kLuma && plan.count.spec.luma != LumaRule::kBt601)
+    throw Error(ErrorKind::kUsage,
+                std::string("--channels luma maps the Y of YCrCb, which is bt601: --luma serves --gray") +
+                    (command.joint_has_luma ? " and --channels joint" : ""));
+  return options;
+}
+
+}  // namespace
+
+ToneMode parse_mode(const std::string& channels) {
+  if (channels == "luma") return ToneMode::kLuma;
+  if (channels == "each") return ToneMode::kEach;
+  if (channels == "joint") return ToneMode::kJoint;
+  throw Error(ErrorKind::kUsage, "'" + channels + "' is not a value for --channels: luma, each or joint");
+}
+
+void add_map_flags(CLI::App& app, MapFlags& flags, const std::string& group, const std::string& channels_help) {
+  add_input_flags(app, flags.input);
+  app.add_option("--channels", flags.channels, channels_help)->type_name("HOW")->group(group);
+  app.add_flag("--gray", flags.gray, "Make the image gray first")->group(group);
+  app.add_option("--output-dir", flags.output_dir, "Write each result below DIR, its relative folder and name kept")
+      ->type_name("DIR")
+      ->group("Output");
+  add_image_output_flags(app, flags.output);
+  add_common_flags(app, flags.common);
+}
+
+int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const MapCommand& command) {
+  Console console(console_options(flags.common.message));
+  Names names = names_of_run(flags, tail, command);
+  MadeFolders made;
+  if (!flags.common.sandbox.empty() && !names.folder.empty()) {
+    std::error_code ignored;  // who writes there will tell
+    made.make(names.folder, ignored);
+  }
+  const SandboxNeeds needs =
+      names.folder.empty() ? SandboxNeeds{.outputs = {names.output}} : SandboxNeeds{.output_folder = names.folder};
+  enter_sandbox(flags.common, read_by(names), needs, console);
+  const Plan plan = make_plan(flags.common, read_by(names), console, Purpose::kEqualize);
+  MapFileOptions options = file_options(flags, command, plan);
+  std::vector<Job> jobs;
+  if (names.folder.empty()) {
+    check_output_name(names.output, options.output);
+    keep_reference(names, {names.output});
+  } else {
+    names.inputs.leave_out = leave_out_outputs(names.folder, console);
+    // Of the whole list: shards must not write one output either.
+    jobs = outputs_below(names.folder, all_of(names.inputs), options.output.to);
+    std::vector<std::string> outputs;
+    for (const Job& job : jobs) outputs.push_back(job.output);
+    keep_reference(names, outputs);
+  }
+  try {
+    options.operation = command.operation(names.reference, plan, console);
+  } catch (const Error& error) {
+    if (names.reference.empty()) throw;
+    console.error(names.reference, error.what());
+    return exit_code_of(error.kind());
+  }
+  if (names.folder.empty()) return map_one(names, options, plan, console);
+  return map_many(jobs, flags.input.shard, made, options, plan, console);
+}
+
+}  // namespace gpuhisto::app

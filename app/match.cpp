@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include "gpuhisto/match.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "commands.hpp"
+#include "gpuhisto/byte_source.hpp"
+#include "gpuhisto/error.hpp"
+#include "gpuhisto/report.hpp"
+#include "map_images.hpp"
+
+namespace gpuhisto::app {
+namespace {
+
+/// The counts of a table: all its images together.
+ImageHistogram sum_of(const TableFile& file, ToneMode mode) {
+  if (mode == ToneMode::kLuma && file.counting.luma != LumaRule::kBt601)
+    throw Error(ErrorKind::kUsage,
+                "its luma is " + std::string(luma_name(file.counting.luma)) + ", and --channels luma matches bt601");
+  ImageHistogram sum;
+  for (const Table& table : file.tables) sum.add(table.histogram);
+  const bool luma = sum.channels.has(Channel::kLuma);
+  const bool colors =
+      sum.channels.has(Channel::kRed) && sum.channels.has(Channel::kGreen) && sum.channels.has(Channel::kBlue);
+  if (mode == ToneMode::kLuma ? !luma : !luma && !colors)
+    throw Error(ErrorKind::kUsage,
+                std::string("the table has no counts of ") + (mode == ToneMode::kLuma ? "luma" : "colors"));
+  return sum;
+}
+
+/// The counts of an image, or of a table that hist wrote.
+ImageHistogram read_reference(const std::string& name, ToneMode mode, const Plan& plan, Console& console) {
+  const auto source = open_file(
+      name, [&] { plan.count.on_wait(name); }, TimeLimit(plan.count.max_seconds));
+  if (is_table(*source)) return sum_of(read_tables(*source, plan.count.decode.max_memory), mode);
+  CountOptions count = plan.count;
+  const PixelPredicate predicate = count.spec.predicate;
+  count.spec = Matching::counts_wanted();
+  count.spec.predicate.skip_transparent = predicate.skip_transparent;  // mask and rectangle are the inputs'
+  const FileResult result = count_source(*source, name, count, plan.threads);
+  if (result.status == Status::kError) throw Error(result.error_kind, result.error);
+  console.tell(result);
+  return result.histogram;
+}
+
+}  // namespace
+
+Run add_match(CLI::App& app) {
+  auto flags = std::make_shared<MapFlags>();
+  add_map_flags(app, *flags, "Matching",
+                "luma: brightness only, colors stay [luma];\neach: every color channel alone; joint: one map for all");
+  app.get_option("INPUT")->description(
+      "The REFERENCE, an image or a table that hist wrote; then images, '-'\n"
+      "is standard input, folders with -r. Without --output-dir: one image,\n"
+      "then the OUTPUT, where '-' is standard output");
+  return [flags](const std::vector<std::string>& tail) {
+    MapCommand command;
+    command.name = "match";
+    command.has_reference = true;
+    command.operation = [&](const std::string& reference, const Plan& plan, Console& console) {
+      const ToneMode mode = parse_mode(flags->channels);
+      return std::make_shared<Matching>(mode, read_reference(reference, mode, plan, console));
+    };
+    return run_map(*flags, tail, command);
+  };
+}
+
+}  // namespace gpuhisto::app

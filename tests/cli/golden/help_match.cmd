@@ -1,0 +1,1 @@
+gpuhisto match --help

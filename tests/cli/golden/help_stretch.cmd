@@ -1,0 +1,1 @@
+gpuhisto stretch --help
