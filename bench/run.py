@@ -25,7 +25,7 @@ import data_sets
 import plot
 
 PHOTOS = os.path.join(os.path.dirname(SOURCE), 'shared', 'photos')
-PARTS = ('start', 'stats', 'batch', 'thumbnails', 'many', 'pgm', 'equalize', 'tools', 'counting', 'clahe')
+PARTS = ('start', 'stats', 'batch', 'thumbnails', 'many', 'pgm', 'equalize', 'maps', 'tools', 'counting', 'clahe')
 
 
 def large_photo():
@@ -191,6 +191,19 @@ class Bench(data_sets.Parts):
                 print('\nfile: %d bytes, OpenCV\'s %d: %.3f (wanted: <= 1.05); %s' % (
                     os.path.getsize(ours), os.path.getsize(theirs), os.path.getsize(ours) / os.path.getsize(theirs),
                     difference(ours, theirs)))
+
+    def maps(self):
+        """What else maps pixels by their counts takes no longer than equalising does."""
+        photo = self.inputs['p12']
+        for flags in ([], ['--channels', 'each']):
+            out = os.path.join(self.folder, 'mapped.png')
+            run = lambda *words: [self.program, words[0], '-q', '-j2', *flags, *words[1:], photo, out]
+            self.compare('equalize, stretch and match a 12 Mpix JPEG to PNG' + ' '.join(['', *flags]), self.commands(
+                ('gpuhisto equalize', run('equalize')), ('gpuhisto stretch', run('stretch')),
+                ('gpuhisto stretch --auto-gamma', run('stretch', '--auto-gamma')),
+                ('gpuhisto match, to a photo of 0.2 Mpix', run('match', os.path.join(SOURCE, 'data', 'flower.jpg')))),
+                self.rounds, {name: '<= 1.1' for name in ('gpuhisto stretch', 'gpuhisto stretch --auto-gamma',
+                                                          'gpuhisto match, to a photo of 0.2 Mpix')})
 
     def tools(self):
         """What other command-line tools take for the whole job, each by its own rules and at its own defaults."""

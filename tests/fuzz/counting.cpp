@@ -149,4 +149,24 @@ std::optional<test::Bins> count_on_device(const Image& image, const DeviceChoice
   return std::nullopt;
 }
 
+void map_on_device(const MutableImageView& image, const ToneMap& map, bool keep_transparent, const DeviceChoice& device) {
+  if (map.kind == ToneMap::Kind::kNone) return;
+  const gpuhisto_apply_strip strip = {image.data,   image.data,      image.width,
+                                      image.height, image.row_bytes, image.row_bytes};
+  std::array<Lut, 4> tables{};
+  std::copy(map.luts.begin(), map.luts.end(), tables.begin());
+  gpuhisto_apply call = {};
+  call.size = sizeof call;
+  call.kind = map.kind == ToneMap::Kind::kOne    ? GPUHISTO_APPLY_ONE
+              : map.kind == ToneMap::Kind::kEach ? GPUHISTO_APPLY_CHANNELS
+                                                 : GPUHISTO_APPLY_YCRCB_LUMA;
+  call.channels = static_cast<std::uint32_t>(image.channels);
+  call.skip_transparent = keep_transparent ? 1 : 0;
+  call.memory = GPUHISTO_ON_HOST;
+  call.strips_count = 1;
+  call.strips = &strip;
+  call.tables = tables[0].data();
+  require(plugin().apply(device_of(device.index), &call) == GPUHISTO_OK, "a device maps");
+}
+
 }  // namespace gpuhisto::fuzz

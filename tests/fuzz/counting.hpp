@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-// An image made of choices, and its count on an emulated device.
+// An image made of choices, and what an emulated device makes of it.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,7 @@
 
 #include "fuzz/fuzz.hpp"
 #include "gpuhisto/histogram.hpp"
+#include "gpuhisto/tone.hpp"
 #include "kernels/oracle.hpp"
 
 namespace gpuhisto::fuzz {
@@ -49,5 +50,7 @@ std::vector<std::string> exact_methods();
 /// None where the device refuses, with a reason.
 std::optional<test::Bins> count_on_device(const Image& image, const DeviceChoice& device, const std::string& method,
                                           const std::string& policy);
+/// apply_tone_map() with the emulated device.
+void map_on_device(const MutableImageView& image, const ToneMap& map, bool keep_transparent, const DeviceChoice& device);
 
 }  // namespace gpuhisto::fuzz

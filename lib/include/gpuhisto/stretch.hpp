@@ -17,11 +17,11 @@ struct StretchOptions {
 };
 
 /// The map of contrast stretching. With N counted pixels, lo the lowest level with cdf(lo) > low * N / 100 and hi the
-/// highest of which more than high * N / 100 pixels are not below: lut[v] = round(255 * (v - lo) / (hi - lo)) within
-/// 0..255, exact integers, half to even. These are the ends that Pillow's autocontrast and ImageMagick's
-/// -contrast-stretch choose; Pillow then cuts fractions off. The identity where lo = hi or N = 0.
+/// highest of which more than high * N / 100 pixels are not below: lut[v] = floor(255 * (v - lo) / (hi - lo)) within
+/// 0..255, in exact integers. So do ImageMagick's -contrast-stretch and, in floating point, whose errors take one level
+/// from some exact values, Pillow's autocontrast. The identity where lo = hi or N = 0.
 ///
-/// With auto_gamma x = (v - lo) / (hi - lo) becomes x^g before it is scaled, g = ln(1/2) / ln(x of the median); not
+/// With auto_gamma lut[v] = round(255 * x^g), x = (v - lo) / (hi - lo) and g = ln(1/2) / ln(x of the median); g = 1
 /// where the median lies at an end.
 Lut make_stretch_lut(const Histogram& histogram, const StretchOptions& options);
 

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "gpuhisto/error.hpp"
-#include "ops/rounding.hpp"
 #include "ops/tone_parts.hpp"
 
 namespace gpuhisto {
@@ -58,12 +57,13 @@ Lut make_stretch_lut(const Histogram& histogram, const StretchOptions& options) 
   if (pixels == 0) return identity_lut();
   const Ends ends = {end_of(histogram, pixels, options.low, 0, 1), end_of(histogram, pixels, options.high, 255, -1)};
   if (ends.low >= ends.high) return identity_lut();
+  const int range = ends.high - ends.low;
   const double gamma = options.auto_gamma ? gamma_of(histogram, pixels, ends) : 1;
   Lut lut;
   for (int v = 0; v < static_cast<int>(kBins); ++v) {
-    const int above = std::clamp(v, ends.low, ends.high) - ends.low, range = ends.high - ends.low;
-    lut[static_cast<std::size_t>(v)] =
-        gamma == 1 ? ops::round_half_even(255 * above, range) : scaled_power(static_cast<double>(above) / range, gamma);
+    const int above = std::clamp(v, ends.low, ends.high) - ends.low;
+    lut[static_cast<std::size_t>(v)] = options.auto_gamma ? scaled_power(static_cast<double>(above) / range, gamma)
+                                                          : static_cast<std::uint8_t>(255 * above / range);
   }
   return lut;
 }
