@@ -2,13 +2,8 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "gpuhisto/plot.hpp"
 
-#include <langinfo.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-#include <clocale>
-#include <cstdlib>
-#include <cstring>
+#include <algorithm>
+#include <map>
 #include <memory>
 
 #include "arguments.hpp"
@@ -21,6 +16,7 @@
 #include "outputs.hpp"
 #include "plot_file.hpp"
 #include "shared_options.hpp"
+#include "terminal_output.hpp"
 #include "values.hpp"
 
 namespace gpuhisto::app {
@@ -28,46 +24,68 @@ namespace {
 
 struct PlotFlags {
   std::vector<std::string> names;
-  std::string output, channels = "all", size = "960x540", to;
+  std::string output, channels, size, scale = "1", theme = "light", layout = "overlaid", to;
   bool log = false, cumulative = false;
   CommonFlags common;
 };
 
-TerminalOptions terminal_options() {
-  TerminalOptions options;
-  struct winsize window {};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0) options.columns = window.ws_col;
-  const char* before = std::setlocale(LC_CTYPE, nullptr);
-  const std::string kept = before ? before : "C";
-  std::setlocale(LC_CTYPE, "");
-  options.unicode = std::strcmp(::nl_langinfo(CODESET), "UTF-8") == 0;
-  std::setlocale(LC_CTYPE, kept.c_str());
-  options.color = color_allowed(STDOUT_FILENO);
-  return options;
-}
-
 /// The sum of the tables in a file; an image's counts otherwise. Notes go to the console.
-ImageHistogram read_histogram(const std::string& name, const Plan& plan, Console& console, std::string& title) {
-  title = plot_title(name);
+NamedHistogram read_histogram(const std::string& name, const Plan& plan, Console& console) {
+  NamedHistogram image{plot_title(name), {}};
   const auto source = open_file(
       name, [&] { plan.count.on_wait(name); }, TimeLimit(plan.count.max_seconds));
   if (is_table(*source)) {
     const TableFile file = read_tables(*source, plan.count.decode.max_memory);
-    ImageHistogram sum;
-    for (const auto& table : file.tables) sum.add(table.histogram);
-    title = file.tables.size() == 1 ? plot_title(file.tables.front().input)
-                                    : title + ": " + std::to_string(file.tables.size()) + " images";
-    return sum;
+    for (const auto& table : file.tables) image.histogram.add(table.histogram);
+    if (file.tables.size() == 1)
+      image.name = plot_title(file.tables.front().input);
+    else
+      image.name += ": " + std::to_string(file.tables.size()) + " images";
+    return image;
   }
-  const FileResult result = count_source(*source, name, plan.count, plan.threads);
+  FileResult result = count_source(*source, name, plan.count, plan.threads);
   if (result.status == Status::kError) throw Error(result.error_kind, result.error);
   console.tell(result);
-  return result.histogram;
+  image.histogram = std::move(result.histogram);
+  return image;
 }
 
-void draw_in_terminal(const ImageHistogram& histogram, const PlotOptions& options, const TerminalOptions& terminal) {
+/// Files of one name in several folders have their paths as names.
+void name_apart(std::vector<NamedHistogram>& images, const std::vector<std::string>& paths) {
+  std::map<std::string, int> uses;
+  for (const auto& image : images) ++uses[image.name];
+  for (std::size_t i = 0; i < images.size(); ++i)
+    if (uses[images[i].name] > 1) images[i].name = printable_name(paths[i]);
+}
+
+/// Those that can be read; what becomes of the others is told, and `exit` says so.
+std::vector<NamedHistogram> read_histograms(const std::vector<std::string>& names, const Plan& plan, Console& console,
+                                            int& exit) {
+  std::vector<NamedHistogram> images;
+  std::vector<std::string> read;
+  for (const auto& name : names) {
+    try {
+      images.push_back(read_histogram(name, plan, console));
+      read.push_back(name);
+    } catch (const Error& error) {
+      console.error(name, error.what());
+      exit = worse(exit, exit_code_of(error.kind()));
+    }
+  }
+  name_apart(images, read);
+  return images;
+}
+
+/// Several below each other, each with its name.
+void draw_in_terminal(const std::vector<NamedHistogram>& images, PlotOptions options, TerminalOptions terminal) {
+  constexpr int kRowsOfOneAmongMany = 11;
+  if (images.size() > 1) terminal.rows = kRowsOfOneAmongMany;
   TextOutput out("-");
-  out << render_terminal(histogram, options, terminal);
+  for (const auto& image : images) {
+    if (&image != &images.front()) out << '\n';
+    options.title = image.name;
+    out << render_terminal(image.histogram, options, terminal);
+  }
   out.commit();
 }
 
@@ -78,61 +96,96 @@ PlotFormat chosen_format(const PlotFlags& flags, const std::string& output) {
   throw Error(ErrorKind::kUsage, "'" + flags.to + "' is not a format of plots: png or svg");
 }
 
-PlotOptions plot_options(const PlotFlags& flags) {
+PlotOptions plot_options(const PlotFlags& flags, std::size_t images) {
   PlotOptions options;
-  const Size size = parse_plot_size(flags.size);
-  options.width = size.width;
-  options.height = size.height;
+  if (!flags.size.empty()) {
+    const Size size = parse_plot_size(flags.size);
+    options.width = size.width;
+    options.height = size.height;
+  }
+  options.scale = parse_plot_scale(flags.scale);
+  options.theme = parse_plot_theme(flags.theme);
+  options.layout = parse_plot_layout(flags.layout);
   options.log = flags.log;
   options.cumulative = flags.cumulative;
+  // A panel a channel would be much to look at where each has a curve an image.
+  const bool one_channel = images > 1 && options.layout == PlotLayout::kOverlaid;
+  options.channels = parse_channels(!flags.channels.empty() ? flags.channels : one_channel ? "luma" : "all");
   return options;
+}
+
+void check_inputs(const std::vector<std::string>& names) {
+  if (names.empty()) throw Error(ErrorKind::kUsage, "plot takes images or tables written by hist");
+  if (names.size() > kMostPlotImages)
+    throw Error(ErrorKind::kUsage, "plot draws at most " + std::to_string(kMostPlotImages) + " inputs, not " +
+                                       std::to_string(names.size()) + "; hist --plot draws the sum of any number");
+  if (std::count(names.begin(), names.end(), "-") > 1)
+    throw Error(ErrorKind::kUsage, "standard input can be read only once");
+}
+
+Scene make_scene(const std::vector<NamedHistogram>& images, PlotOptions options, bool compared) {
+  if (compared) {
+    options.title = std::to_string(images.size()) + (images.size() == 1 ? " image" : " images");
+    return make_comparison_scene(images, options);
+  }
+  options.title = images[0].name;
+  return make_histogram_scene(images[0].histogram, options);
 }
 
 int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.common.message));
   const InputOptions input{.names = names_of(flags.names, tail), .files_from = {}};
-  if (input.names.size() != 1) throw Error(ErrorKind::kUsage, "plot takes one image or one table written by hist");
-  const std::string &name = input.names.front(), output = unmark(flags.output);
+  check_inputs(input.names);
+  const std::string output = unmark(flags.output);
   const bool in_terminal = output.empty() && flags.to.empty();
   const std::string file = output.empty() ? "-" : output;
   const PlotFormat format = in_terminal ? PlotFormat::kSvg : chosen_format(flags, file);
-  PlotOptions options = plot_options(flags);
-  if (format == PlotFormat::kPng) check_raster_size(options.width, options.height);
+  PlotOptions options = plot_options(flags, input.names.size());
+  if (format == PlotFormat::kPng) check_raster_size(options.width * options.scale, options.height * options.scale);
   refuse_inputs_as_outputs(input, {file});
   // Before the sandbox, which lets no file of the locale be read.
   const TerminalOptions terminal = in_terminal ? terminal_options() : TerminalOptions{};
   enter_sandbox(flags.common, input, {.outputs = {file}, .modules = modules_to_draw(format)}, console);
   Plan plan = make_plan(flags.common, input, console);
-  options.channels = plan.count.spec.channels = parse_channels(flags.channels);
-  ImageHistogram histogram;
-  try {
-    histogram = read_histogram(name, plan, console, options.title);
-  } catch (const Error& error) {
-    console.error(name, error.what());
-    return exit_code_of(error.kind());
-  }
+  plan.count.spec.channels = options.channels;
+  int exit = kExitOk;
+  const auto images = read_histograms(input.names, plan, console, exit);
+  if (images.empty()) return exit;
   if (in_terminal)
-    draw_in_terminal(histogram, options, terminal);
+    draw_in_terminal(images, options, terminal);
   else
-    write_plot(histogram, options, file, format, plan.threads);
-  return kExitOk;
+    write_scene(make_scene(images, options, input.names.size() > 1), file, format, plan.threads);
+  return exit;
 }
 
 }  // namespace
 
 Run add_plot(CLI::App& app) {
   auto flags = std::make_shared<PlotFlags>();
-  app.add_option("INPUT", flags->names, "An image, or a table that hist wrote; '-' is standard input")->type_name("");
+  app.add_option("INPUT", flags->names,
+                 "Images, or tables that hist wrote; '-' is standard input.\nSeveral, at most 8, are compared")
+      ->type_name("");
   app.add_option("-o,--output", flags->output, "Write FILE.png or FILE.svg [drawn in the terminal]")
       ->type_name("FILE")
       ->group("Output");
   app.add_option("--to", flags->to, "png or svg [by the output's extension]")->type_name("FORMAT")->group("Output");
-  app.add_option("--size", flags->size, "Pixels [960x540]; each side 160 to 16384,\na PNG at most 8192x8192 in all")
+  app.add_option("--size", flags->size,
+                 "Pixels [960x540, higher for several panels]; each side\n160 to 16384, a PNG at most 8192x8192 in all")
       ->type_name("WxH")
+      ->group("Output");
+  app.add_option("--scale", flags->scale, "Times as many pixels each way, the same layout: 1 to 4 [1]")
+      ->type_name("N")
+      ->group("Output");
+  app.add_option("--theme", flags->theme, "light [light] or dark")->type_name("NAME")->group("Output");
+  app.add_option("--layout", flags->layout,
+                 "overlaid: channels, or one channel of several inputs,\nover each other [overlaid];\n"
+                 "stacked: a panel each")
+      ->type_name("HOW")
       ->group("Output");
   app.add_flag("--log", flags->log, "Logarithmic counts")->group("Output");
   app.add_flag("--cumulative", flags->cumulative, "Share of the pixels up to each level")->group("Output");
-  app.add_option("--channels", flags->channels, "all [all], or a list of luma, red, green, blue, alpha")
+  app.add_option("--channels", flags->channels,
+                 "all, or a list of luma, red, green, blue, alpha\n[all; luma where inputs are overlaid]")
       ->type_name("LIST")
       ->group("Output");
   add_common_flags(app, flags->common);

@@ -98,15 +98,32 @@ std::array<std::uint8_t, 3> parse_color(const std::string& text) {
 }
 
 Size parse_plot_size(const std::string& text) {
-  constexpr int kSmallest = 160, kLargest = 16384;
   const std::size_t x = text.find('x');
   if (x != std::string::npos) {
     const auto width = number<int>(std::string_view(text).substr(0, x));
     const auto height = number<int>(std::string_view(text).substr(x + 1));
-    const auto fits = [](std::optional<int> v) { return v && *v >= kSmallest && *v <= kLargest; };
+    const auto fits = [](std::optional<int> v) { return v && *v >= kMinPlotSize && *v <= kMaxPlotSize; };
     if (fits(width) && fits(height)) return {*width, *height};
   }
   refuse(text, "a size of a plot: WIDTHxHEIGHT, each 160 to 16384 pixels");
+}
+
+int parse_plot_scale(const std::string& text) {
+  const auto scale = number<int>(text);
+  if (!scale || *scale < 1 || *scale > kMaxPlotScale) refuse(text, "a scale of plots: 1 to 4");
+  return *scale;
+}
+
+PlotTheme parse_plot_theme(const std::string& text) {
+  if (text == "light") return PlotTheme::kLight;
+  if (text == "dark") return PlotTheme::kDark;
+  refuse(text, "a theme of plots: light or dark");
+}
+
+PlotLayout parse_plot_layout(const std::string& text) {
+  if (text == "overlaid") return PlotLayout::kOverlaid;
+  if (text == "stacked") return PlotLayout::kStacked;
+  refuse(text, "a layout of plots: overlaid or stacked");
 }
 
 int parse_quality(const std::string& text) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpuhisto/histogram.hpp"
+#include "gpuhisto/plot.hpp"
 #include "gpuhisto/statistics.hpp"
 
 namespace gpuhisto::app {
@@ -26,6 +27,10 @@ struct Size {
 };
 /// "960x540".
 Size parse_plot_size(const std::string& text);
+/// "1" to "4".
+int parse_plot_scale(const std::string& text);
+PlotTheme parse_plot_theme(const std::string& text);
+PlotLayout parse_plot_layout(const std::string& text);
 /// JPEG quality, "1" to "100".
 int parse_quality(const std::string& text);
 /// "0" (all cores) or a number of threads up to 1024.

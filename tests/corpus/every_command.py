@@ -23,7 +23,8 @@ COMMANDS = (('stats', 'IN', '--format', 'json'), ('stats', *EMULATED, 'IN'), ('h
             ('equalize', '--channels', 'each', '--tolerate-damage', 'IN', 'OUT.pam'),
             ('stretch', '--auto-gamma', 'IN', 'OUT.png'), ('match', 'IN', os.path.join(SOURCE, 'data', 'flower.jpg'), 'OUT.jpg'),
             ('match', '--channels', 'joint', os.path.join(SOURCE, 'data', 'flower.jpg'), 'IN', 'OUT.png'), ('plot', 'IN'),
-            ('plot', 'IN', '-o', 'OUT.svg'), ('plot', 'IN', '-o', 'OUT.png'))
+            ('plot', 'IN', '-o', 'OUT.svg'), ('plot', 'IN', '-o', 'OUT.png'),
+            ('plot', '--layout', 'stacked', '--theme', 'dark', '--scale', '2', 'IN', '-o', 'OUT.png'))
 
 
 def commands_of(program):

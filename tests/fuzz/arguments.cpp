@@ -31,6 +31,9 @@ void read_as_every_value(const std::string& word) {
   take_or_refuse([&] { app::parse_channels(word); });
   take_or_refuse([&] { app::parse_color(word); });
   take_or_refuse([&] { app::parse_plot_size(word); });
+  take_or_refuse([&] { app::parse_plot_scale(word); });
+  take_or_refuse([&] { app::parse_plot_theme(word); });
+  take_or_refuse([&] { app::parse_plot_layout(word); });
   take_or_refuse([&] { app::parse_threads(word); });
   take_or_refuse([&] { app::parse_shard(word); });
   take_or_refuse([&] { app::parse_numbers(word, "a number"); });

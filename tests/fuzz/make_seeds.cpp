@@ -230,6 +230,7 @@ Files command_lines() {
         "match\n--output-dir\no\na.pgm\na.png\na.jpg",
         "plot\na.csv\n--log\n--to=svg\n-o\nx.svg",
         "plot\na.pgm\n--cumulative\n--channels=red",
+        "plot\na.pgm\nb.ppm\na.csv\n-o\nx.svg\n--layout=stacked\n--theme=dark\n--scale=2",
         "merge\n1.json\n2.json\n--format=csv\n--histograms",
         "merge\n--partial\n1.json\n--percentiles=1.5",
         "bench\n--method=all\n--pattern=uniform,zipf\n--format=json",

@@ -21,10 +21,20 @@ void check_written_again(const TableFile& file) {
     check_read_again(render(Kind::kHist, format, options, results, file.total.value_or(Total{})), results);
 }
 
-void draw(const ImageHistogram& histogram, bool log, bool cumulative) {
-  PlotOptions options;
-  options.log = log;
-  options.cumulative = cumulative;
+/// Each as an image: curves over each other, and panels.
+void compare(const std::vector<Table>& tables, PlotOptions options) {
+  std::vector<NamedHistogram> images;
+  for (const Table& table : tables)
+    if (images.size() < kMostPlotImages) images.push_back({printable_name(table.input), table.histogram});
+  if (images.empty()) return;
+  options.theme = PlotTheme::kDark;
+  for (const auto layout : {PlotLayout::kOverlaid, PlotLayout::kStacked}) {
+    options.layout = layout;
+    render_svg(make_comparison_scene(images, options));
+  }
+}
+
+void draw(const ImageHistogram& histogram, const PlotOptions& options) {
   render_svg(make_histogram_scene(histogram, options));
   render_terminal(histogram, options, {.columns = 300, .rows = 20, .color = true});
   render_terminal(histogram, options, {.columns = 41, .rows = 9, .unicode = false});
@@ -47,6 +57,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_written_again(file);
   ImageHistogram sum;
   for (const Table& table : file.tables) sum.add(table.histogram);
-  for (const bool log : {false, true}) draw(sum, log, size % 2 != 0);
+  PlotOptions options;
+  options.cumulative = size % 2 != 0;
+  options.layout = size % 4 < 2 ? PlotLayout::kOverlaid : PlotLayout::kStacked;
+  for (const bool log : {false, true}) {
+    options.log = log;
+    draw(sum, options);
+    compare(file.tables, options);
+  }
   return 0;
 }

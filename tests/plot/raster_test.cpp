@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
 
 #include "gpuhisto/error.hpp"
@@ -65,6 +66,33 @@ TEST(PlotRaster, TheSameSceneGivesTheSamePixels) {
   const Image a = render_raster(scene), b = render_raster(scene);
   ASSERT_EQ(a.bytes(), b.bytes());
   EXPECT_EQ(std::memcmp(a.view().data, b.view().data, a.bytes()), 0);
+}
+
+TEST(PlotRaster, TwiceTheScaleIsTheSamePictureFiner) {
+  PlotOptions options;
+  options.width = 480, options.height = 300, options.title = "photo.jpg";
+  const Image coarse = render_raster(make_histogram_scene(samples::color(1'000'000), options));
+  options.scale = 2;
+  const Image fine = render_raster(make_histogram_scene(samples::color(1'000'000), options));
+  ASSERT_EQ(fine.width(), 2 * coarse.width());
+  ASSERT_EQ(fine.height(), 2 * coarse.height());
+  double difference = 0;
+  for (std::size_t y = 0; y < coarse.height(); ++y)
+    for (std::size_t x = 0; x < coarse.width(); ++x)
+      for (std::size_t c = 0; c < 3; ++c) {
+        const int sum = at(fine, 2 * x, 2 * y)[c] + at(fine, 2 * x + 1, 2 * y)[c] + at(fine, 2 * x, 2 * y + 1)[c] +
+                        at(fine, 2 * x + 1, 2 * y + 1)[c];
+        difference += std::abs(sum / 4.0 - at(coarse, x, y)[c]);
+      }
+  EXPECT_LT(difference / static_cast<double>(coarse.bytes()), 1.5) << "levels, on average";
+}
+
+TEST(PlotRaster, ADarkPlotIsDark) {
+  PlotOptions options;
+  options.theme = PlotTheme::kDark;
+  const Image image = render_raster(make_histogram_scene(samples::color(1'000'000), options));
+  EXPECT_LT(at(image, 0, 0)[0], 40);
+  EXPECT_LT(at(image, 959, 539)[1], 40);
 }
 
 TEST(PlotRaster, BarsAreWhereTheSceneSays) {

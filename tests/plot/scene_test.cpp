@@ -93,6 +93,29 @@ std::vector<std::pair<int, int>> sizes() {
   return list;
 }
 
+/// All kinds of plots; those alone whose panels fit. Without a title, that of one image alone.
+std::vector<Scene> scenes_of(const ImageHistogram& histogram, PlotOptions options) {
+  std::vector<Scene> scenes;
+  if (options.title.empty()) return {make_histogram_scene(histogram, options)};
+  const std::vector<NamedHistogram> images = {
+      {"photo.jpg", histogram},
+      {"a rather long name of a photograph, as cameras give <them>.jpeg", samples::color(1234)},
+      {"b.png", samples::gray(samples::hill(90, 20, 777))}};
+  for (const auto layout : {PlotLayout::kOverlaid, PlotLayout::kStacked}) {
+    options.layout = layout;
+    try {
+      scenes.push_back(make_histogram_scene(histogram, options));
+      scenes.push_back(make_comparison_scene(images, options));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+      EXPECT_LT(options.height, 320) << error.what();
+    }
+  }
+  options.layout = PlotLayout::kOverlaid, options.channels = ChannelSet().set(Channel::kLuma);
+  scenes.push_back(make_comparison_scene(std::vector(kMostPlotImages, images[1]), options));
+  return scenes;
+}
+
 TEST(PlotScene, EverythingIsInsideFiniteAndLegible) {
   for (const auto& sample : samples::all())
     for (const auto& [width, height] : sizes())
@@ -104,11 +127,12 @@ TEST(PlotScene, EverythingIsInsideFiniteAndLegible) {
           PlotOptions options;
           options.width = width, options.height = height, options.title = title;
           options.log = mode & 1, options.cumulative = mode & 2;
-          const Scene scene = make_histogram_scene(sample.histogram, options);
-          EXPECT_EQ(scene.width, width);
-          EXPECT_EQ(scene.height, height);
-          expect_points_inside(scene);
-          expect_legible_labels(scene);
+          for (const Scene& scene : scenes_of(sample.histogram, options)) {
+            EXPECT_EQ(scene.width, width);
+            EXPECT_EQ(scene.height, height);
+            expect_points_inside(scene);
+            expect_legible_labels(scene);
+          }
           if (HasFailure()) return;
         }
 }

@@ -90,22 +90,39 @@ TEST(PlotSvg, IsWellFormedAndSmall) {
     }
 }
 
-TEST(PlotSvg, TheNoisiestHistogramStaysSmall) {
-  ImageHistogram image = samples::with_alpha(samples::color(0), Histogram{});
-  for (std::size_t c = 0; c < kChannelCount; ++c)
-    for (std::size_t v = 0; v < kBins; ++v) image.counts[c][v] = (v % 2) * ((v * 7919 + c * 104729) % 99991);
-  image.pixels = 1'000'000;
+TEST(PlotSvg, TheNoisiestHistogramsStaySmall) {
+  for (const std::size_t period : {1u, 2u}) {
+    ImageHistogram image = samples::with_alpha(samples::color(0), Histogram{});
+    for (std::size_t c = 0; c < kChannelCount; ++c)
+      for (std::size_t v = 0; v < kBins; ++v)
+        image.counts[c][v] = v % period == 0 ? (v * 7919 + c * 104729) % 99991 : 0;
+    image.pixels = 1'000'000;
+    PlotOptions options;
+    options.width = 16384, options.height = 16384;
+    for (const auto layout : {PlotLayout::kOverlaid, PlotLayout::kStacked}) {
+      options.layout = layout;
+      EXPECT_LE(render_svg(make_histogram_scene(image, options)).size(), 60'000u) << period;
+    }
+    const std::vector<NamedHistogram> images(kMostPlotImages, {"a.png", image});
+    options.layout = PlotLayout::kOverlaid, options.channels = ChannelSet().set(Channel::kLuma);
+    EXPECT_LE(render_svg(make_comparison_scene(images, options)).size(), 60'000u) << period;
+  }
+}
+
+TEST(PlotSvg, ScaleEnlargesThePictureNotItsUnits) {
   PlotOptions options;
-  options.width = 16384, options.height = 16384;
-  EXPECT_LE(render_svg(make_histogram_scene(image, options)).size(), 60'000u);
+  options.scale = 3;
+  const std::string svg = render_svg(make_histogram_scene(samples::color(1000), options));
+  EXPECT_NE(svg.find(" width=\"2880\" height=\"1620\" viewBox=\"0 0 960 540\""), std::string::npos);
 }
 
 TEST(PlotSvg, OnePathASeries) {
   const std::string svg = render_svg(make_histogram_scene(samples::color(1000), {}));
   for (const std::string name : {"luma", "red", "green", "blue"}) {
-    const auto first = svg.find("<path id=\"" + name + "\"");
+    const std::string tooltip = "<title>" + name + "</title></path>";
+    const auto first = svg.find(tooltip);
     EXPECT_NE(first, std::string::npos);
-    EXPECT_EQ(svg.find("<path id=\"" + name + "\"", first + 1), std::string::npos);
+    EXPECT_EQ(svg.find(tooltip, first + 1), std::string::npos);
   }
   EXPECT_NE(svg.find("role=\"img\""), std::string::npos);
 }
@@ -121,6 +138,14 @@ TEST(PlotSvg, Goldens) {
   options.log = false;
   expect_golden("spike.svg",
                 render_svg(make_histogram_scene(samples::gray(samples::flat_with({{0, 990'000}}, 40)), options)));
+  options.theme = PlotTheme::kDark, options.layout = PlotLayout::kStacked, options.height = 0;
+  const ImageHistogram color = samples::with_alpha(samples::color(100'000), samples::hill(250, 9, 100'000));
+  expect_golden("stacked-dark.svg", render_svg(make_histogram_scene(color, options)));
+  options.layout = PlotLayout::kOverlaid, options.height = 200, options.theme = PlotTheme::kLight;
+  expect_golden("overlaid.svg", render_svg(make_histogram_scene(color, options)));
+  options.channels = ChannelSet().set(Channel::kLuma);
+  expect_golden("images.svg", render_svg(make_comparison_scene(
+                                  {{"a.jpg", color}, {"b.png", samples::gray(samples::hill(90, 20, 777))}}, options)));
 }
 
 }  // namespace

@@ -12,8 +12,18 @@
 
 namespace gpuhisto {
 
+enum class PlotTheme { kLight, kDark };
+enum class PlotLayout {
+  kOverlaid,  ///< the channels of an image in one panel; of several images: a panel a channel, each image a curve
+  kStacked,   ///< a panel a channel; of several images: a panel an image
+};
+
 struct PlotOptions {
-  int width = 960, height = 540;            ///< pixels, 160..16384 each
+  int width = 960;  ///< 160..16384 units; a unit is a pixel at scale 1
+  int height = 0;   ///< likewise; 0: 540 for one panel, more for several
+  int scale = 1;    ///< pixels per unit, 1..4: the same layout, finer. An SVG is shown so many times as large
+  PlotTheme theme = PlotTheme::kLight;
+  PlotLayout layout = PlotLayout::kOverlaid;
   bool log = false;                         ///< logarithmic heights; the axis says so
   bool cumulative = false;                  ///< share of the pixels up to each level
   ChannelSet channels = ChannelSet::all();  ///< those drawn, where counted; alpha of an opaque image is only mentioned
@@ -21,6 +31,7 @@ struct PlotOptions {
 };
 inline constexpr int kMinPlotSize = 160;
 inline constexpr int kMaxPlotSize = 16384;
+inline constexpr int kMaxPlotScale = 4;
 inline constexpr std::int64_t kMaxRasterPixels = std::int64_t{8192} * 8192;
 
 struct Color {
@@ -28,21 +39,22 @@ struct Color {
   double alpha = 1.0;
 };
 struct Point {
-  double x = 0, y = 0;  ///< pixels from the top left corner
+  double x = 0, y = 0;  ///< units from the top left corner
 };
 enum class Anchor { kStart, kMiddle, kEnd };
 
 using Contour = std::vector<Point>;
 
-/// Polygons (closed, even-odd) or open lines of one look. A fill or stroke of alpha 0 is not drawn.
+/// Contours of one look. A fill (even-odd, up to the line from a contour's end to its start) or stroke of alpha 0 is
+/// not drawn.
 struct Path {
   std::vector<Contour> contours;
-  bool closed = false;
+  bool closed = false;  ///< the stroke ends where it began
   Color fill{0, 0, 0, 0.0};
   Color stroke{0, 0, 0, 0.0};
   double stroke_width = 1.0;
   double dash = 0.0;  ///< length of dashes and, halved, of the gaps between them; 0: solid
-  std::string name;   ///< what it shows, for tests and for the SVG's readers; may be empty
+  std::string name;   ///< what it shows: an SVG's readers see it beside the pointer; may be empty
 };
 /// A rectangle that changes evenly from one colour to another, left to right.
 struct Ramp {
@@ -54,7 +66,7 @@ struct Label {
   Point at;  ///< of the baseline
   std::string text;
   Color color;
-  double size = 12.0;  ///< pixels per em
+  double size = 12.0;  ///< units per em
   Anchor anchor = Anchor::kStart;
   bool bold = false;
 };
@@ -62,17 +74,29 @@ using Shape = std::variant<Path, Ramp, Label>;
 
 /// A picture made of the few shapes every renderer can draw, in drawing order.
 struct Scene {
-  int width = 0, height = 0;
-  std::string title;        ///< plain UTF-8: what the whole picture is, for readers that cannot see it
-  std::string description;  ///< the same, longer: the figures in it
+  int width = 0, height = 0;  ///< units
+  int scale = 1;              ///< pixels per unit
+  std::string title;          ///< plain UTF-8: what the whole picture is, for readers that cannot see it
+  std::string description;    ///< the same, longer: the figures in it
   Color background{255, 255, 255, 1.0};
   std::vector<Shape> shapes;
 };
 
 /// Axes, ticks, grid, one series a channel, legend with mean ± standard deviation, title. Heights are pixels per level;
 /// a few bins that would flatten all others are cut off, marked and labelled with their counts, and the plot says so.
-/// A bin of one pixel is at least one pixel high on a logarithmic axis. Throws Error(kUsage) for a size out of range.
+/// A bin of one pixel is at least one pixel high on a logarithmic axis. Panels below each other share both axes.
+/// Throws Error(kUsage) for a size or scale out of range, or too low for its panels.
 Scene make_histogram_scene(const ImageHistogram& histogram, const PlotOptions& options);
+
+/// An image of several in one plot.
+struct NamedHistogram {
+  std::string name;  ///< UTF-8, already printable; names that are too long for the plot are shortened in their middle
+  ImageHistogram histogram;
+};
+inline constexpr std::size_t kMostPlotImages = 8;  ///< more colours than these cannot be told apart
+/// The same of several images, so that those of any size compare: heights are shares of each image's pixels.
+/// Throws Error(kUsage) for more than kMostPlotImages too.
+Scene make_comparison_scene(const std::vector<NamedHistogram>& images, const PlotOptions& options);
 
 /// A standalone document; text in the reader's own sans-serif font.
 std::string render_svg(const Scene& scene);

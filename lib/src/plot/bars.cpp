@@ -97,10 +97,11 @@ class BarDrawing {
   void head() {
     double y = kPad + kTitleFont;
     const double room = chart_.width - 2 * kPad;
-    text({kPad, y}, fitted(chart_.title, room / 1.13, kTitleFont), kPrimary, kTitleFont, Anchor::kStart, true);
-    if (!chart_.subtitle.empty()) text({kPad, y += 20}, fitted(chart_.subtitle, room, kFont), kSecondary, kFont);
+    text({kPad, y}, fitted(chart_.title, room / 1.13, kTitleFont), palette_.primary, kTitleFont, Anchor::kStart, true);
+    if (!chart_.subtitle.empty())
+      text({kPad, y += 20}, fitted(chart_.subtitle, room, kFont), palette_.secondary, kFont);
     if (chart_.series.size() > 1) y = legend(y + 24);
-    text({kPad, y += 24}, fitted(chart_.caption, room, kSmall), kSecondary, kSmall);
+    text({kPad, y += 24}, fitted(chart_.caption, room, kSmall), palette_.secondary, kSmall);
     ticks_base_ = y += 20;
     top_ = y + 14;
   }
@@ -114,7 +115,7 @@ class BarDrawing {
         y += 20;
       }
       scene_.shapes.push_back(box(x, y - 10, x + 11, y + 1, series_color(i)));
-      text({x + 17, y}, chart_.series[i], kPrimary, kFont);
+      text({x + 17, y}, chart_.series[i], palette_.primary, kFont);
       x += width + 18;
     }
     return y;
@@ -129,9 +130,9 @@ class BarDrawing {
   void axis(double bottom) {
     for (const double value : ticks()) {
       const double x = std::round(x_of(value));
-      scene_.shapes.push_back(box(x, top_ - 8, x + 1, bottom, value == 0 ? kAxis : kGrid));
+      scene_.shapes.push_back(box(x, top_ - 8, x + 1, bottom, value == 0 ? palette_.axis : palette_.grid));
       const std::string label = decimal(value, 3);
-      text({x, ticks_base_}, label, kSecondary, kSmall, Anchor::kMiddle);
+      text({x, ticks_base_}, label, palette_.secondary, kSmall, Anchor::kMiddle);
     }
   }
 
@@ -151,7 +152,8 @@ class BarDrawing {
 
   void draw_row(const BarRow& row, double y) {
     const double middle = y + row_height(row) / 2 + kFont * 0.36;
-    text({left_ - 10, std::round(middle)}, fitted(row.label, left_ - kPad - 10, kFont), kPrimary, kFont, Anchor::kEnd);
+    text({left_ - 10, std::round(middle)}, fitted(row.label, left_ - kPad - 10, kFont), palette_.primary, kFont,
+         Anchor::kEnd);
     for (const auto& bar : row.bars) {
       const double end = std::max(x_of(bar.value), left_ + (bar.value > 0 ? 1.5 : 0));
       Path path = box(left_, y, end, y + kBar, series_color(bar.series));
@@ -164,7 +166,7 @@ class BarDrawing {
       const std::string words = fitted(bar.text, chart_.width - end - 8, kSmall);
       const double words_end = end + 8 + width_of(words, kSmall);
       if (!words.empty()) scene_.shapes.push_back(box(end + 3, y, words_end, y + kBar, scene_.background));
-      text({end + 6, y + kBar * 0.5 + kSmall * 0.36}, words, bar.suspect ? kWrong : kSecondary, kSmall);
+      text({end + 6, y + kBar * 0.5 + kSmall * 0.36}, words, bar.suspect ? kWrong : palette_.secondary, kSmall);
       y += kBar + kBarGap;
     }
   }
@@ -172,9 +174,9 @@ class BarDrawing {
   void limit(double bottom) {
     if (!(chart_.limit > 0)) return;
     const double x = std::round(x_of(chart_.limit)) + 0.5;
-    scene_.shapes.push_back(line({x, top_ - 8}, {x, bottom}, kPrimary, 5));
+    scene_.shapes.push_back(line({x, top_ - 8}, {x, bottom}, palette_.primary, 5));
     const double rightmost = chart_.width - kPad - width_of(chart_.limit_text, kSmall) / 2;
-    text({std::min(x, rightmost), bottom + kSmall}, chart_.limit_text, kPrimary, kSmall, Anchor::kMiddle);
+    text({std::min(x, rightmost), bottom + kSmall}, chart_.limit_text, palette_.primary, kSmall, Anchor::kMiddle);
     scene_.height += static_cast<int>(kSmall);
   }
 
@@ -189,6 +191,7 @@ class BarDrawing {
   }
 
   const BarChart& chart_;
+  const Palette& palette_ = palette_of(PlotTheme::kLight);
   Scene scene_;
   double left_ = 0, right_ = 0, top_ = 0, ticks_base_ = 0, highest_ = 1;
 };

@@ -23,22 +23,23 @@ Cut cut_at(const SeriesSet& set, int level, double clipped_at) {
   for (const auto& series : set.series) {
     const double count = series.values[static_cast<std::size_t>(level)];
     if (count <= clipped_at) continue;
-    if (cut.channels == 0 || count > cut.most) cut.channel = series.channel;
-    cut.least = cut.channels == 0 ? count : std::min(cut.least, count);
+    if (cut.series == 0 || count > cut.most) cut.color = series.color;
+    cut.least = cut.series == 0 ? count : std::min(cut.least, count);
     cut.most = std::max(cut.most, count);
-    ++cut.channels;
+    ++cut.series;
   }
   return cut;
 }
 
-std::string text_of(const Cut& cut, double pixels) {
+std::string text_of(const Cut& cut, const SeriesSet& set) {
+  if (set.shares) return percent(cut.most / set.pixels);
   const std::string least = human_count(cut.least), most = human_count(cut.most);
   if (least != most) return least + "–" + most;
-  return most + " (" + percent(cut.most / pixels) + ")";
+  return most + " (" + percent(cut.most / set.pixels) + ")";
 }
 
-Path triangle(const Layout& layout, double x, const Color& color) {
-  const double half = layout.font * 0.32, base = layout.top - layout.font * 0.12;
+Path triangle(const Frame& frame, double x, const Color& color) {
+  const double half = frame.font * 0.32, base = frame.top - frame.font * 0.12;
   Path path;
   path.contours = {{{x - half, base}, {x, base - half * 1.7}, {x + half, base}}};
   path.closed = true;
@@ -47,21 +48,21 @@ Path triangle(const Layout& layout, double x, const Color& color) {
 }
 
 /// Bars that reach higher than `height`, a fraction of the axis: no label may cover them.
-std::vector<Box> high_bars(const Layout& layout, const SeriesSet& set, const CountScale& scale, double height) {
+std::vector<Box> high_bars(const Frame& frame, const SeriesSet& set, const CountScale& scale, double height) {
   std::vector<Box> bars;
   for (std::size_t v = 0; v < kBins; ++v) {
     const bool high = std::any_of(set.series.begin(), set.series.end(),
                                   [&](const Series& s) { return scale.height(s.values[v]) > height; });
     const auto level = static_cast<double>(v);
-    if (high) bars.push_back({layout.level_left(level), layout.top, layout.level_left(level + 1), layout.bottom});
+    if (high) bars.push_back({frame.level_left(level), frame.top, frame.level_left(level + 1), frame.bottom});
   }
   return bars;
 }
 
 /// Where a label may start, seen from the middle of its bar: right of it, left of it, then some levels further away.
-std::vector<double> label_shifts(const Layout& layout, double width, double gap) {
+std::vector<double> label_shifts(const Frame& frame, double width, double gap) {
   constexpr int kFurthest = 6;
-  const double level_width = layout.width() / static_cast<double>(kBins);
+  const double level_width = frame.width() / static_cast<double>(kBins);
   std::vector<double> shifts;
   for (int levels = 0; levels <= kFurthest; ++levels) {
     const double beside = level_width * (levels + 0.5) + gap;
@@ -78,7 +79,7 @@ std::vector<Cut> find_cuts(const SeriesSet& set, double clipped_at) {
   int last = -2;
   for (int level = 0; level < static_cast<int>(kBins); ++level) {
     const Cut cut = cut_at(set, level, clipped_at);
-    if (cut.channels == 0) continue;
+    if (cut.series == 0) continue;
     if (level != last + 1)
       cuts.push_back(cut);
     else if (cut.most > cuts.back().most)
@@ -88,30 +89,31 @@ std::vector<Cut> find_cuts(const SeriesSet& set, double clipped_at) {
   return cuts;
 }
 
-void add_clip_marks(Scene& scene, const Layout& layout, const SeriesSet& set, const CountScale& scale) {
+void add_clip_marks(Scene& scene, const Frame& frame, const SeriesSet& set, const CountScale& scale,
+                    const Palette& palette) {
   auto cuts = find_cuts(set, scale.top());
   // The highest first: where labels would meet, it keeps its own.
   std::stable_sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.most > b.most; });
-  const double gap = layout.font * 0.4, base = layout.top + layout.font * 0.95, low = base + layout.font * 0.25;
-  std::vector<Box> taken = high_bars(layout, set, scale, (layout.bottom - low) / layout.height());
+  const double gap = frame.font * 0.4, base = frame.top + frame.font * 0.95, low = base + frame.font * 0.25;
+  std::vector<Box> taken = high_bars(frame, set, scale, (frame.bottom - low) / frame.height());
   for (const auto& cut : cuts) {
-    const Color color = cut.channels == 1 ? line_color(cut.channel) : kPrimary;
-    const double x = layout.level_middle(cut.level);
-    scene.shapes.push_back(triangle(layout, x, color));
-    const std::string text = text_of(cut, set.pixels);
-    const double width = text_width(text, layout.font);
-    for (const double shift : label_shifts(layout, width, gap)) {
-      const Box box{x + shift, layout.top, x + shift + width, low};
-      if (box.left < layout.left || box.right > layout.right) continue;
+    const Color color = cut.series == 1 ? cut.color : palette.primary;
+    const double x = frame.level_middle(cut.level);
+    scene.shapes.push_back(triangle(frame, x, color));
+    const std::string text = text_of(cut, set);
+    const double width = text_width(text, frame.font);
+    for (const double shift : label_shifts(frame, width, gap)) {
+      const Box box{x + shift, frame.top, x + shift + width, low};
+      if (box.left < frame.left || box.right > frame.right) continue;
       if (std::any_of(taken.begin(), taken.end(), [&](const Box& other) { return box.meets(other); })) continue;
       // Beyond another mark it would seem to belong to that one.
-      const Box reach{std::min(x, box.left), layout.top, std::max(x, box.right), low};
+      const Box reach{std::min(x, box.left), frame.top, std::max(x, box.right), low};
       if (std::any_of(cuts.begin(), cuts.end(), [&](const Cut& other) {
-            const double middle = layout.level_middle(other.level);
+            const double middle = frame.level_middle(other.level);
             return other.level != cut.level && middle > reach.left && middle < reach.right;
           }))
         continue;
-      scene.shapes.push_back(Label{{box.left, base}, text, color, layout.font});
+      scene.shapes.push_back(Label{{box.left, base}, text, color, frame.font});
       taken.push_back({box.left - gap, box.top, box.right + gap, box.bottom});
       break;
     }

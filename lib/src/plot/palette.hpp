@@ -2,15 +2,25 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #pragma once
 
+#include <array>
+
 #include "gpuhisto/plot.hpp"
 
 namespace gpuhisto::plot {
 
-// Grays of everything that is not data: each step fainter than the text it serves.
-inline constexpr Color kPrimary{31, 35, 40, 1.0};
-inline constexpr Color kSecondary{96, 103, 112, 1.0};
-inline constexpr Color kAxis{110, 117, 125, 1.0};
-inline constexpr Color kGrid{222, 225, 229, 1.0};
-inline constexpr Color kFineGrid{240, 242, 244, 1.0};
+/// The colours of a theme.
+struct Palette {
+  Color background;
+  // Of everything that is not data: each step fainter than the text it serves.
+  Color primary, secondary, axis, grid, fine_grid;
+  std::array<Color, kChannelCount> lines;  ///< by Channel
+  /// Areas under red (bit 0), green (1) and blue (2), mixed as light where several reach: all three make gray.
+  std::array<Color, 8> mixed;
+  std::array<Color, kMostPlotImages> images;  ///< told apart also by those who do not see all colours
+  Color white;                                ///< the right end of the ramp of grays
+
+  const Color& line(Channel channel) const { return lines[static_cast<std::size_t>(channel)]; }
+};
+const Palette& palette_of(PlotTheme theme);
 
 }  // namespace gpuhisto::plot

@@ -8,6 +8,42 @@
 #include "plot/draw_module.hpp"
 
 namespace gpuhisto {
+namespace {
+
+/// Pixels instead of units.
+class Enlargement {
+ public:
+  explicit Enlargement(double factor) : factor_(factor) {}
+  void operator()(Path& path) const {
+    for (auto& contour : path.contours)
+      for (auto& point : contour) enlarge(point);
+    path.stroke_width *= factor_;
+    path.dash *= factor_;
+  }
+  void operator()(Ramp& ramp) const {
+    enlarge(ramp.corner);
+    ramp.width *= factor_;
+    ramp.height *= factor_;
+  }
+  void operator()(Label& label) const {
+    enlarge(label.at);
+    label.size *= factor_;
+  }
+
+ private:
+  void enlarge(Point& point) const { point = {point.x * factor_, point.y * factor_}; }
+  double factor_;
+};
+
+Scene in_pixels(Scene scene) {
+  for (auto& shape : scene.shapes) std::visit(Enlargement(scene.scale), shape);
+  scene.width *= scene.scale;
+  scene.height *= scene.scale;
+  scene.scale = 1;
+  return scene;
+}
+
+}  // namespace
 
 void check_raster_size(int width, int height) {
   if (std::int64_t{width} * height > kMaxRasterPixels)
@@ -16,6 +52,7 @@ void check_raster_size(int width, int height) {
 }
 
 Image render_raster(const Scene& scene) {
+  if (scene.scale != 1) return render_raster(in_pixels(scene));
   check_raster_size(scene.width, scene.height);
   const Module* module = nullptr;
   try {

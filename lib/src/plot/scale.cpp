@@ -20,6 +20,15 @@ double nice_step(double least) {
   return 10 * power;
 }
 
+/// Percent between ticks: all shares, or those up to a lower top.
+double share_step(double highest, int most) {
+  if (highest > 99.9) return most >= 10 ? 10 : most >= 4 ? 25 : 50;
+  const double least = highest / most, power = std::pow(10, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= least) return factor * power;
+  return 10 * power;
+}
+
 /// Powers of ten up to the top, every n-th labelled by `name`; eight fine lines between neighbours where there is room.
 template <typename Name>
 std::vector<Tick> log_ticks(const CountScale& scale, int most, const Name& name) {
@@ -60,9 +69,9 @@ std::vector<Tick> count_ticks(const CountScale& scale, int most) {
 std::vector<Tick> share_ticks(const CountScale& scale, double total, int most) {
   std::vector<Tick> ticks;
   if (!scale.is_log()) {
-    const int step = most >= 10 ? 10 : most >= 4 ? 25 : 50;
-    for (int share = 0; share <= 100; share += step)
-      ticks.push_back({total * share / 100, std::to_string(share) + " %"});
+    const double highest = 100 * scale.top() / total, step = share_step(highest, most);
+    for (int i = 0; i * step <= highest * (1 + 1e-9); ++i)
+      ticks.push_back({total * i * step / 100, decimal(i * step, 9) + " %"});
     return ticks;
   }
   // Shares of whole powers of ten, down to a single pixel.
@@ -70,9 +79,11 @@ std::vector<Tick> share_ticks(const CountScale& scale, double total, int most) {
                                                   "1 ppm", "100 ppb", "10 ppb", "1 ppb", "100 ppt", "10 ppt"};
   const auto decades = static_cast<int>(std::log10(std::max(total, 1.0)) + 1e-9) + 1;
   const int every = (decades + most - 1) / most;
-  for (int decade = std::min(decades, static_cast<int>(kNames.size())) - 1; decade >= 0; --decade)
-    ticks.push_back(
-        {total * std::pow(10, -decade), decade % every == 0 ? kNames[static_cast<std::size_t>(decade)] : ""});
+  for (int decade = std::min(decades, static_cast<int>(kNames.size())) - 1; decade >= 0; --decade) {
+    const double value = total * std::pow(10, -decade);
+    if (value > scale.top() * (1 + 1e-9)) break;
+    ticks.push_back({value, decade % every == 0 ? kNames[static_cast<std::size_t>(decade)] : ""});
+  }
   return ticks;
 }
 

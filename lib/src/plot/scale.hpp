@@ -33,7 +33,7 @@ class CountScale {
 /// Between 2 and about `most` labelled ticks at 1, 2, 2.5 or 5 times a power of ten (linear) or at powers of ten.
 std::vector<Tick> count_ticks(const CountScale& scale, int most);
 
-/// Ticks of shares of `total`: 0 %, 25 %, …; powers of ten on a logarithmic scale.
+/// Ticks of shares of `total`, up to the scale's top: 0 %, 25 %, …; powers of ten on a logarithmic scale.
 std::vector<Tick> share_ticks(const CountScale& scale, double total, int most);
 
 /// Levels to label on the horizontal axis, 0 and 255 always among them; `most` >= 2.

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-// Turns a histogram into shapes: grid, series, axes, then the words around them.
+// Turns histograms into shapes: for each panel grid, series, axes; the words around them.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 
 #include "core/plural.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/plot.hpp"
+#include "plot/areas.hpp"
 #include "plot/header.hpp"
 #include "plot/layout.hpp"
+#include "plot/legend.hpp"
 #include "plot/marks.hpp"
 #include "plot/number.hpp"
 #include "plot/palette.hpp"
-#include "plot/series.hpp"
+#include "plot/panels.hpp"
 #include "plot/text.hpp"
 
 namespace gpuhisto {
 namespace plot {
 namespace {
 
-/// A line between two points of the same x or y, as a rectangle on whole pixels, so that it is crisp everywhere.
+/// A line between two points of the same x or y, as a rectangle on whole units, so that it is crisp everywhere.
 Path rule(Point from, Point to, double thickness, const Color& color) {
   const double half = std::floor(thickness / 2);
   const bool horizontal = from.y == to.y;
@@ -34,122 +35,178 @@ Path rule(Point from, Point to, double thickness, const Color& color) {
   return path;
 }
 
-void add_count_grid(Scene& scene, const Layout& layout, const Axis& axis) {
-  double free_below = layout.levels_base;  // the last label's upper end
+void add_count_grid(Scene& scene, const Frame& frame, const Axis& axis, const Palette& palette) {
+  double free_below = frame.bottom + frame.font;  // the last label's upper end
   for (const auto& tick : axis.ticks) {
-    const double y = std::round(layout.bottom - layout.height() * axis.scale.height(tick.value));
+    const double y = std::round(frame.bottom - frame.height() * axis.scale.height(tick.value));
     const bool fine = tick.label.empty();
-    if (y < layout.bottom - 0.5)
-      scene.shapes.push_back(rule({layout.left, y}, {layout.right, y}, layout.hairline, fine ? kFineGrid : kGrid));
-    const double base = std::round(y + layout.font * 0.36);
+    if (y < frame.bottom - 0.5)
+      scene.shapes.push_back(
+          rule({frame.left, y}, {frame.right, y}, frame.hairline, fine ? palette.fine_grid : palette.grid));
+    const double base = std::round(y + frame.font * 0.36);
     if (fine || base > free_below) continue;
     scene.shapes.push_back(
-        Label{{layout.left - layout.font * 0.5, base}, tick.label, kSecondary, layout.font, Anchor::kEnd});
-    free_below = base - layout.font * 1.05;
+        Label{{frame.left - frame.font * 0.5, base}, tick.label, palette.secondary, frame.font, Anchor::kEnd});
+    free_below = base - frame.font * 1.05;
   }
 }
 
-void add_level_axis(Scene& scene, const Layout& layout) {
+std::vector<int> labelled_levels(const Layout& layout) {
   const double room = text_width("255", layout.font) * 2.4;
   // The last two labels are 31 (or 15) levels apart, not 32 (or 16).
-  const int most = std::max(2, static_cast<int>(layout.width() / (room * 256 / 248)));
-  for (const int level : level_ticks(most)) {
-    const double x = layout.level_middle(level);
+  return level_ticks(std::max(2, static_cast<int>((layout.right - layout.left) / (room * 256 / 248))));
+}
+
+void add_level_grid(Scene& scene, const Frame& frame, const std::vector<int>& levels, const Palette& palette) {
+  for (const int level : levels) {
+    const double x = frame.level_middle(level);
     if (level != 0 && level != 255)
-      scene.shapes.push_back(rule({x, layout.top}, {x, layout.bottom}, layout.hairline, kFineGrid));
-    scene.shapes.push_back(
-        Label{{x, layout.levels_base}, std::to_string(level), kSecondary, layout.font, Anchor::kMiddle});
+      scene.shapes.push_back(rule({x, frame.top}, {x, frame.bottom}, frame.hairline, palette.fine_grid));
   }
 }
 
-/// The outlines of the bars, one for each run of levels that are not empty: nothing is drawn where nothing is.
-std::vector<Contour> steps(const Series& series, const Layout& layout, const Axis& axis) {
-  std::vector<Contour> contours;
-  double last = 0;  // height of the level before
-  for (std::size_t v = 0; v <= kBins; ++v) {
-    const double height = v < kBins ? layout.height() * axis.scale.height(series.values[v]) : 0;
-    const double x = layout.level_left(static_cast<double>(v));
-    if (height == last) continue;
-    if (last == 0) contours.push_back({{x, layout.bottom}});
-    if (last > 0) contours.back().push_back({x, layout.bottom - last});
-    contours.back().push_back({x, layout.bottom - height});
-    last = height;
-  }
-  return contours;
+void add_baseline(Scene& scene, const Frame& frame, const Palette& palette) {
+  scene.shapes.push_back(rule({frame.left, frame.bottom}, {frame.right, frame.bottom}, frame.hairline, palette.axis));
 }
 
-void add_series(Scene& scene, const SeriesSet& set, const Layout& layout, const Axis& axis,
-                const PlotOptions& options) {
-  for (const auto& series : set.series) {
-    Path path;
-    path.contours = steps(series, layout, axis);
-    path.closed = true;
-    path.stroke = line_color(series.channel);
-    path.fill = path.stroke;
-    const bool alone = set.series.size() == 1;
-    path.fill.alpha = options.cumulative ? 0.07 : alone ? 0.4 : 0.2;
-    // Where levels are narrower than a line, full lines would run together into one flat colour.
-    const double level_width = layout.width() / static_cast<double>(kBins);
-    path.stroke_width = std::clamp(level_width * 0.4, 0.6, 1.2 * layout.hairline);
-    if (options.cumulative) path.stroke_width = 1.5 * layout.hairline;
-    if (series.channel == Channel::kAlpha && !alone) {
-      path.fill.alpha = 0;
-      path.dash = layout.font * 0.4;
-    }
-    path.name = channel_name(series.channel);
-    scene.shapes.push_back(std::move(path));
-  }
-}
-
-void add_baseline(Scene& scene, const Layout& layout) {
-  const double top = layout.bottom;
-  scene.shapes.push_back(rule({layout.left, top}, {layout.right, top}, layout.hairline, kAxis));
-  scene.shapes.push_back(Ramp{{layout.left, top + layout.hairline - std::floor(layout.hairline / 2)},
-                              layout.width(),
+/// Below the last panel: what the levels are.
+void add_level_axis(Scene& scene, const Layout& layout, const std::vector<int>& levels, const Palette& palette) {
+  const Frame frame = layout.frame(layout.panels.size() - 1);
+  scene.shapes.push_back(Ramp{{frame.left, frame.bottom + frame.hairline - std::floor(frame.hairline / 2)},
+                              frame.width(),
                               layout.ramp_height,
                               {0, 0, 0, 1.0},
-                              {240, 240, 240, 1.0}});
+                              palette.white});
+  for (const int level : levels)
+    scene.shapes.push_back(Label{{frame.level_middle(level), layout.levels_base},
+                                 std::to_string(level),
+                                 palette.secondary,
+                                 frame.font,
+                                 Anchor::kMiddle});
 }
 
-void describe(Scene& scene, const SeriesSet& set, const ImageHistogram& histogram, const PlotOptions& options) {
-  scene.title = "Histogram";
-  if (!options.title.empty()) scene.title.append(": ").append(options.title);
-  scene.description =
-      grouped(histogram.pixels) + " " + noun_for(histogram.pixels, "pixel") + "; mean ± standard deviation:";
-  for (const auto& series : set.series)
-    scene.description.append(" ").append(channel_name(series.channel)).append(" ").append(mean_and_std(series) + ";");
-  scene.description.back() = '.';
+void add_panel(Scene& scene, const Frame& frame, const Panel& panel, const Axis& axis, const Palette& palette) {
+  if (!panel.set.empty()) add_series(scene, frame, panel.set, axis.scale, palette);
+  add_baseline(scene, frame, palette);
+  if (panel.set.empty())
+    add_notice(scene, frame, palette, panel.set.series.empty() ? "no channel to draw" : "no pixels");
+  else if (axis.clipped_at)
+    add_clip_marks(scene, frame, panel.set, axis.scale, palette);
 }
+
+std::string description_of(const std::vector<Panel>& panels) {
+  std::string text = "mean ± standard deviation:";
+  for (const auto& panel : panels)
+    for (const auto& series : panel.set.series)
+      text.append(" ")
+          .append(panel.heading.empty() ? "" : panel.heading + ", ")
+          .append(series.name)
+          .append(" ")
+          .append(mean_and_std(series) + ";");
+  text.back() = '.';
+  return text;
+}
+
+void check_size(const PlotOptions& options) {
+  const auto fits = [](int size) { return size >= kMinPlotSize && size <= kMaxPlotSize; };
+  if (!fits(options.width) || !fits(options.height))
+    throw Error(ErrorKind::kUsage, "a plot's width and height must be within " + std::to_string(kMinPlotSize) +
+                                       " and " + std::to_string(kMaxPlotSize) + " pixels");
+  if (options.scale < 1 || options.scale > kMaxPlotScale)
+    throw Error(ErrorKind::kUsage, "a plot's scale must be within 1 and " + std::to_string(kMaxPlotScale));
+}
+
+/// The plot before it is drawn.
+struct Chart {
+  std::vector<Panel> panels;
+  std::vector<std::string> counts;  ///< what is written at the right of the title, longest first
+  int legend_rows = 1;
+};
+
+class SceneMaker {
+ public:
+  SceneMaker(const Chart& chart, PlotOptions options)
+      : chart_(chart), options_(std::move(options)), palette_(palette_of(options_.theme)) {
+    if (options_.height == 0) options_.height = natural_height(chart.panels.size());
+    check_size(options_);
+    const Sizes sizes = make_sizes(options_);
+    std::vector<int> rows;
+    for (const auto& panel : chart.panels) {
+      legends_.push_back(lay_out_legend(panel, sizes, text_room(sizes, options_.width), chart.legend_rows));
+      rows.push_back(legends_.back().rows);
+    }
+    layout_ = make_rows(options_, rows);
+    shared_ = series_of_shared_axis(chart.panels);
+    double labels = 0;
+    const Axis shared = axis_of(shared_);
+    for (const auto& panel : chart.panels) {
+      axes_.push_back(panel.own_axis ? axis_of(panel.set) : shared);
+      for (const auto& tick : axes_.back().ticks) labels = std::max(labels, text_width(tick.label, layout_.font));
+    }
+    set_columns(layout_, labels, options_.width);
+  }
+
+  Scene draw() {
+    Scene scene;
+    scene.width = options_.width;
+    scene.height = options_.height;
+    scene.scale = options_.scale;
+    scene.background = palette_.background;
+    scene.title = options_.title.empty() ? "Histogram" : "Histogram: " + options_.title;
+    scene.description = (chart_.counts.empty() ? "" : chart_.counts[0] + "; ") + description_of(chart_.panels);
+    const auto levels = labelled_levels(layout_);
+    for (std::size_t i = 0; i < axes_.size(); ++i) {
+      const Frame frame = layout_.frame(i);
+      add_count_grid(scene, frame, chart_.panels[i].set.empty() ? Axis{} : axes_[i], palette_);
+      add_level_grid(scene, frame, levels, palette_);
+      add_panel(scene, frame, chart_.panels[i], axes_[i], palette_);
+    }
+    add_level_axis(scene, layout_, levels, palette_);
+    add_title(scene, layout_, palette_, options_.title, chart_.counts);
+    for (std::size_t i = 0; i < legends_.size(); ++i)
+      add_legend(scene, legends_[i], layout_, palette_, {layout_.text_left, layout_.panels[i].legend_base});
+    add_captions(scene, layout_, palette_, axes_[0], notes());
+    return scene;
+  }
+
+ private:
+  Axis axis_of(const SeriesSet& set) const {
+    return make_axis(set, options_, layout_.panel_height(), layout_.font * 3);
+  }
+
+  std::vector<std::string> notes() const {
+    if (axes_[0].clipped_at) return clip_notes(axes_[0], shared_);
+    const bool any = std::any_of(axes_.begin(), axes_.end(), [](const Axis& axis) { return axis.clipped_at; });
+    return any ? std::vector<std::string>{"▲ higher than drawn"} : std::vector<std::string>{""};
+  }
+
+  const Chart& chart_;
+  PlotOptions options_;
+  const Palette& palette_;
+  SeriesSet shared_;
+  Layout layout_;
+  std::vector<Legend> legends_;
+  std::vector<Axis> axes_;
+};
 
 }  // namespace
 }  // namespace plot
 
 Scene make_histogram_scene(const ImageHistogram& histogram, const PlotOptions& options) {
-  using namespace plot;
-  const auto fits = [](int size) { return size >= kMinPlotSize && size <= kMaxPlotSize; };
-  if (!fits(options.width) || !fits(options.height))
-    throw Error(ErrorKind::kUsage, "a plot's width and height must be within " + std::to_string(kMinPlotSize) +
-                                       " and " + std::to_string(kMaxPlotSize) + " pixels");
-  const SeriesSet set = make_series(histogram, options);
-  Layout layout = make_rows(options);
-  const Axis axis = make_axis(set, options, layout.height(), layout.font * 3);
-  set_columns(layout, axis, options.width);
-  Scene scene;
-  scene.width = options.width;
-  scene.height = options.height;
-  describe(scene, set, histogram, options);
-  add_count_grid(scene, layout, set.empty() ? Axis{} : axis);
-  add_level_axis(scene, layout);
-  if (!set.empty()) add_series(scene, set, layout, axis, options);
-  add_baseline(scene, layout);
-  add_title(scene, layout, histogram.pixels, options.title);
-  add_legend(scene, layout, set);
-  add_captions(scene, layout, axis);
-  if (set.empty())
-    add_notice(scene, layout, set.series.empty() ? "no channel to draw" : "no pixels");
-  else if (axis.clipped_at)
-    add_clip_marks(scene, layout, set, axis.scale);
-  return scene;
+  const std::string unit = " " + noun_for(histogram.pixels, "pixel");
+  const plot::Chart chart{
+      plot::panels_of_image(histogram, options),
+      {plot::grouped(histogram.pixels) + unit, plot::human_count(static_cast<double>(histogram.pixels)) + " px"}};
+  return plot::SceneMaker(chart, options).draw();
+}
+
+Scene make_comparison_scene(const std::vector<NamedHistogram>& images, const PlotOptions& options) {
+  if (images.empty() || images.size() > kMostPlotImages)
+    throw Error(ErrorKind::kUsage, "a plot compares 1 to " + std::to_string(kMostPlotImages) + " images, not " +
+                                       std::to_string(images.size()));
+  constexpr int kMostLegendRows = 3;
+  const plot::Chart chart{plot::panels_of_images(images, options), {}, kMostLegendRows};
+  return plot::SceneMaker(chart, options).draw();
 }
 
 }  // namespace gpuhisto

@@ -6,26 +6,27 @@
 
 #include "gpuhisto/statistics.hpp"
 #include "plot/number.hpp"
+#include "plot/palette.hpp"
 
 namespace gpuhisto::plot {
-namespace {
 
-Series make_one(const Histogram& histogram, Channel channel, const PlotOptions& options) {
+Series make_one_series(const ImageHistogram& histogram, Channel channel, const PlotOptions& options, double pixels) {
   Series series;
+  series.name = channel_name(channel);
   series.channel = channel;
-  series.histogram = &histogram;
+  series.color = palette_of(options.theme).line(channel);
+  const Histogram& counts = histogram[channel];
+  const double factor = pixels > 0 && histogram.pixels > 0 ? pixels / static_cast<double>(histogram.pixels) : 1;
   std::uint64_t running = 0;
   for (std::size_t v = 0; v < kBins; ++v) {
-    running += histogram[v];
-    series.values[v] = static_cast<double>(options.cumulative ? running : histogram[v]);
+    running += counts[v];
+    series.values[v] = factor * static_cast<double>(options.cumulative ? running : counts[v]);
   }
-  const auto statistics = compute_statistics(histogram, {});
+  const auto statistics = compute_statistics(counts, {});
   series.mean = statistics.mean.value_or(0);
   series.std = statistics.std.value_or(0);
   return series;
 }
-
-}  // namespace
 
 SeriesSet make_series(const ImageHistogram& histogram, const PlotOptions& options) {
   SeriesSet set;
@@ -33,48 +34,33 @@ SeriesSet make_series(const ImageHistogram& histogram, const PlotOptions& option
   const ChannelSet shown = options.channels & histogram.channels;
   for (const Channel channel : kChannels) {
     if (!shown.has(channel)) continue;
-    const Histogram& counts = histogram[channel];
     const bool beside_others = channel == Channel::kAlpha && !set.series.empty();
-    if (beside_others && histogram.pixels > 0 && counts[kBins - 1] == histogram.pixels) {
+    if (beside_others && histogram.pixels > 0 && histogram[channel][kBins - 1] == histogram.pixels) {
       set.opaque_alpha = true;
       continue;
     }
-    set.series.push_back(make_one(counts, channel, options));
-    set.series.back().sets_scale = !beside_others;
+    set.series.push_back(make_one_series(histogram, channel, options));
+    if (!beside_others) continue;
+    set.series.back().sets_scale = false;
+    set.series.back().look = Look::kDashed;
   }
   return set;
 }
 
-Color line_color(Channel channel) {
-  switch (channel) {
-    case Channel::kLuma:
-      return {52, 58, 66, 1.0};
-    case Channel::kRed:
-      return {214, 48, 49, 1.0};
-    case Channel::kGreen:
-      return {22, 145, 72, 1.0};
-    case Channel::kBlue:
-      return {37, 99, 216, 1.0};
-    case Channel::kAlpha:
-      return {126, 112, 150, 1.0};
-  }
-  return {};
-}
-
 std::string mean_and_std(const Series& series) { return tenths(series.mean) + " ± " + tenths(series.std); }
-
-std::vector<const Histogram*> scaling_histograms(const SeriesSet& set) {
-  std::vector<const Histogram*> histograms;
-  for (const auto& series : set.series)
-    if (series.sets_scale) histograms.push_back(series.histogram);
-  return histograms;
-}
 
 double highest_value(const SeriesSet& set) {
   double highest = 0;
   for (const auto& series : set.series)
     if (series.sets_scale) highest = std::max(highest, *std::max_element(series.values.begin(), series.values.end()));
   return highest;
+}
+
+std::optional<double> clipping_level(const SeriesSet& set) {
+  std::vector<const Values*> values;
+  for (const auto& series : set.series)
+    if (series.sets_scale) values.push_back(&series.values);
+  return clipping_level(values);
 }
 
 }  // namespace gpuhisto::plot

@@ -2,43 +2,53 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #pragma once
 
-#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gpuhisto/plot.hpp"
+#include "plot/spikes.hpp"
 
 namespace gpuhisto::plot {
 
-/// One channel as it is drawn.
+enum class Look {
+  kArea,    ///< a line around a filled area
+  kLine,    ///< a line alone, over areas or among other lines
+  kDashed,  ///< what is of another kind than the rest: alpha, a running sum
+};
+
+/// One channel of one image as it is drawn.
 struct Series {
+  std::string name;  ///< in the legend
   Channel channel = Channel::kLuma;
-  const Histogram* histogram = nullptr;
-  std::array<double, kBins> values{};  ///< counts, or running sums
+  Color color;
+  Look look = Look::kArea;
+  Values values{};  ///< counts, or running sums
   double mean = 0, std = 0;
   bool sets_scale = true;  ///< alpha beside others does not: its spike at 255 is of no interest
 };
 
 struct SeriesSet {
-  std::vector<Series> series;  ///< in drawing order: luma lies behind the colours
+  std::vector<Series> series;  ///< in drawing order: the last lies on top
   bool opaque_alpha = false;   ///< alpha was asked for and is 255 everywhere: left out
-  double pixels = 0;
+  double pixels = 0;           ///< what values are parts of
+  bool shares = false;  ///< values are counts of images scaled to that many pixels: only their share has a meaning
   bool empty() const { return series.empty() || pixels == 0; }
 };
 
-/// The channels to draw. The histogram must outlive the result.
+/// The channels to draw, luma first.
 SeriesSet make_series(const ImageHistogram& histogram, const PlotOptions& options);
 
-/// The colour of a channel's line; its area is a lighter one.
-Color line_color(Channel channel);
+/// One channel alone; `pixels` are what its counts are scaled to, 0: left as they are.
+Series make_one_series(const ImageHistogram& histogram, Channel channel, const PlotOptions& options, double pixels = 0);
 
 /// "123.4 ± 56.7".
 std::string mean_and_std(const Series& series);
 
-/// The histograms that decide about the scale.
-std::vector<const Histogram*> scaling_histograms(const SeriesSet& set);
-
 /// The highest value of all series that decide about the scale.
 double highest_value(const SeriesSet& set);
+
+/// Where the scale of counts should end so that spikes do not flatten the rest, as clipping_level().
+std::optional<double> clipping_level(const SeriesSet& set);
 
 }  // namespace gpuhisto::plot

@@ -94,7 +94,7 @@ class SvgWriter {
 
   void operator()(const Path& path) {
     if (path.contours.empty()) return;
-    out_ += "<path" + (path.name.empty() ? "" : attribute("id", escape(path.name)));
+    out_ += "<path";
     out_ += paint("fill", path.fill);
     if (path.stroke.alpha > 0) {
       out_ += paint("stroke", path.stroke) + attribute("stroke-width", path.stroke_width);
@@ -102,7 +102,9 @@ class SvgWriter {
       if (path.dash > 0)
         out_ += attribute("stroke-dasharray", decimal(path.dash, kDecimals) + " " + decimal(path.dash / 2, kDecimals));
     }
-    out_ += attribute("d", path_data(path)) + "/>\n";
+    out_ += attribute("d", path_data(path));
+    // Readers show it beside the pointer.
+    out_ += path.name.empty() ? "/>\n" : "><title>" + escape(path.name) + "</title></path>\n";
   }
 
   void operator()(const Ramp& ramp) {
@@ -133,8 +135,10 @@ class SvgWriter {
 std::string render_svg(const Scene& scene) {
   using namespace plot;
   const std::string width = std::to_string(scene.width), height = std::to_string(scene.height);
-  std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) +
-                    attribute("height", height) + attribute("viewBox", "0 0 " + width + " " + height) +
+  std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\"" +
+                    attribute("width", std::to_string(scene.width * scene.scale)) +
+                    attribute("height", std::to_string(scene.height * scene.scale)) +
+                    attribute("viewBox", "0 0 " + width + " " + height) +
                     " role=\"img\" aria-labelledby=\"title desc\"" + attribute("font-family", kFonts) + ">\n";
   out += "<title id=\"title\">" + escape(scene.title) + "</title>\n";
   out += "<desc id=\"desc\">" + escape(scene.description) + "</desc>\n";

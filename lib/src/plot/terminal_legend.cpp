@@ -26,7 +26,7 @@ struct Legend {
     columns += cell_width(swatch) + cell_width(text);
   }
 };
-struct Look {
+struct Detail {
   bool figures, names;
   int gap;
 };
@@ -36,7 +36,7 @@ std::string figures(const Series& series, bool unicode) {
   return " " + tenths(series.mean) + (unicode ? "±" : "+-") + tenths(series.std);
 }
 
-Legend lay_out(const SeriesSet& set, const TerminalOptions& terminal, const Look& look) {
+Legend lay_out(const SeriesSet& set, const TerminalOptions& terminal, const Detail& look) {
   const std::string swatch = !terminal.color ? "" : terminal.unicode ? "■ " : "# ";
   Legend legend;
   for (const auto& series : set.series) {
@@ -52,7 +52,7 @@ Legend lay_out(const SeriesSet& set, const TerminalOptions& terminal, const Look
 
 void write_legend(CellGrid& grid, int row, const SeriesSet& set, const TerminalOptions& terminal) {
   Legend legend;
-  for (const Look& look : {Look{true, true, 3}, {false, true, 3}, {false, true, 1}, {false, false, 1}}) {
+  for (const Detail& look : {Detail{true, true, 3}, {false, true, 3}, {false, true, 1}, {false, false, 1}}) {
     legend = lay_out(set, terminal, look);
     if (legend.columns <= grid.columns()) break;
   }

@@ -18,3 +18,10 @@ try plot --size 10x10 a.png
 try plot --size big a.png
 try plot --size 16384x16384 a.png -o a.png
 try plot a.png -o a.gif
+try plot a.png -o x.png --scale 5
+try plot a.png -o x.png --scale 1.5
+try plot a.png -o x.png --size 8192x8192 --scale 2
+try plot a.png -o x.png --theme sepia
+try plot a.png -o x.png --layout side
+try plot a.png - -
+try plot 1.png 2.png 3.png 4.png 5.png 6.png 7.png 8.png 9.png
