@@ -14,6 +14,7 @@
 #include "report_flags.hpp"
 #include "shard.hpp"
 #include "shared_options.hpp"
+#include "terminal_output.hpp"
 #include "values.hpp"
 
 namespace gpuhisto::app {
@@ -27,18 +28,29 @@ struct StatsFlags {
   bool histograms = false, total_only = false;
 };
 
+/// A few lines; a file is no terminal.
+TerminalOptions sketch_options(TerminalOptions terminal, bool color) {
+  constexpr int kRows = 6;
+  terminal.rows = kRows;
+  terminal.color = color;
+  return terminal;
+}
+
 int run_stats(const StatsFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.common.message));
   const InputOptions named = input_options(flags.input, tail);
   const Inputs inputs = shard_of(list_inputs(named), flags.input.shard, console);
   const ReportFormat format = parse_report_format(flags.report.format);
   refuse_inputs_as_outputs(named, {unmark(flags.report.output)});
+  // Before the sandbox, which lets no file of the locale be read.
+  const TerminalOptions terminal = flags.common.message.verbose ? terminal_options() : TerminalOptions{};
   enter_sandbox(flags.common, named, {.outputs = {unmark(flags.report.output)}}, console);
   Plan plan = make_plan(flags.common, named, console);
   ReportOptions options = report_options(flags.report, plan);
   options.percentiles = parse_percentiles(flags.percentiles);
   options.histograms = flags.histograms;
   options.total_only = flags.total_only;
+  if (flags.common.message.verbose) options.sketch = sketch_options(terminal, options.color);
   return report_batch(inputs, plan, console, flags.report,
                       [&](std::ostream& out) { return make_stats_reporter(format, options, out); });
 }
@@ -55,6 +67,7 @@ Run add_stats(CLI::App& app) {
       ->type_name("LIST")
       ->group("Output");
   add_common_flags(app, flags->common);
+  app.get_option("--verbose")->description("Tell how the work is done; in text, sketch each histogram");
   return [flags](const std::vector<std::string>& tail) { return run_stats(*flags, tail); };
 }
 

@@ -12,6 +12,7 @@
 #include "gpuhisto/decoder.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/histogram.hpp"
+#include "gpuhisto/plot.hpp"
 #include "gpuhisto/statistics.hpp"
 
 namespace gpuhisto {
@@ -69,6 +70,7 @@ struct ReportOptions {
   bool header = true;                   ///< CSV
   bool total_only = false;              ///< leaves the single inputs out
   bool color = false;                   ///< text for a terminal
+  std::optional<TerminalOptions> sketch = {};  ///< stats as text: a histogram below each table
 };
 
 /// Writes results in the order given, as soon as each is given (JSON, too: one document, streamed).

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 #include "report/fields.hpp"
 #include "report/reporters.hpp"
@@ -54,12 +55,12 @@ class StatsText : public Reporter {
   void result(const FileResult& result) override {
     if (options_.total_only || result.status == Status::kSkipped) return;
     std::string text = text_head(result, paint_);
-    if (result.status == Status::kOk) text += table(result.histogram);
+    if (result.status == Status::kOk) text += table(result.histogram) + sketch(result.histogram);
     write(text);
   }
   void finish(const Total& total, bool more_than_one) override {
     if (!options_.total_only && !more_than_one) return;
-    write(text_head(total, paint_) + table(total.histogram) + scaled(total.histogram));
+    write(text_head(total, paint_) + table(total.histogram) + scaled(total.histogram) + sketch(total.histogram));
   }
 
  private:
@@ -79,6 +80,20 @@ class StatsText : public Reporter {
     if (std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.count != histogram.pixels; }))
       columns.push_back(column("count", 7, rows, [](const auto& s) { return level(std::optional(s.count)); }));
     return lay_out(columns, channels);
+  }
+
+  /// Without its numbers, which the table has: the shape in a few lines.
+  std::string sketch(const ImageHistogram& histogram) const {
+    if (!options_.sketch || shown_channels(histogram, options_.counting.channels).empty()) return "";
+    constexpr std::string_view kIndent = "  ";
+    PlotOptions plot;
+    plot.channels = options_.counting.channels;
+    TerminalOptions terminal = *options_.sketch;
+    terminal.columns = std::min(terminal.columns, static_cast<int>(kTextColumns)) - static_cast<int>(kIndent.size());
+    std::string text;
+    std::istringstream lines(render_terminal(histogram, plot, terminal));
+    for (std::string line; std::getline(lines, line);) text.append(kIndent).append(line) += '\n';
+    return text;
   }
 
   template <class Make>
