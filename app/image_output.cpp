@@ -17,12 +17,15 @@ void add_image_output_flags(CLI::App& app, ImageOutputFlags& flags) {
   app.add_option("--background", flags.background, "Color behind transparent pixels, for formats without alpha")
       ->type_name("COLOR")
       ->group("Output");
+  app.add_flag("--strip", flags.strip, "No metadata in outputs: EXIF, ICC profile, XMP, resolution, comments")
+      ->group("Output");
   app.add_flag("-n,--no-clobber", flags.no_clobber, "Never replace an existing file (exit code 3)")->group("Output");
 }
 
 ImageOutputOptions image_output_options(const ImageOutputFlags& flags) {
   ImageOutputOptions options;
   options.no_clobber = flags.no_clobber;
+  options.strip = flags.strip;
   options.quality = parse_quality(flags.quality);
   if (!flags.to.empty()) {
     options.to = format_from_name(flags.to);

@@ -12,7 +12,7 @@ namespace gpuhisto::app {
 /// Flags about the images that a command writes, as the user wrote them.
 struct ImageOutputFlags {
   std::string to, background, quality = "92";
-  bool no_clobber = false;
+  bool no_clobber = false, strip = false;
 };
 void add_image_output_flags(CLI::App& app, ImageOutputFlags& flags);
 /// Throws Error(kUsage).

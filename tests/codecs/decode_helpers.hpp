@@ -47,6 +47,7 @@ struct Decoded {
   ImageInfo info;
   Flags flags;
   std::vector<std::string> notes;
+  Metadata metadata;
   Bytes pixels;  ///< rows without gaps
   std::uint64_t rows = 0;
 };
@@ -74,7 +75,14 @@ inline Decoded decode(ByteSource& source, const DecodeOptions& options = {}, std
   EXPECT_EQ(decoder->read_rows(strip.data(), size + gap, rows_a_call), 0u);
   result.flags = decoder->flags();
   result.notes = decoder->notes();
+  result.metadata = decoder->take_metadata();
   return result;
+}
+
+inline DecodeOptions keeping_metadata() {
+  DecodeOptions options;
+  options.keep_metadata = true;
+  return options;
 }
 
 inline Decoded decode(const Bytes& bytes, const DecodeOptions& options = {}) {

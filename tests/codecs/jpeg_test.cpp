@@ -107,16 +107,62 @@ TEST(Jpeg, ReadsTheOrientation) {
   }
 }
 
-TEST(Jpeg, ListsItsMetadata) {
+TEST(Jpeg, KeepsItsMetadataWhenAsked) {
+  const Bytes profile(150000, 7), extended = bytes_of("http://ns.adobe.com/xmp/extension/\0rest"s);
   JpegWish wish;
-  EXPECT_TRUE(decode(make_jpeg(wish)).info.metadata.empty());
-  wish.segments = {exif("II*"), segment(0xE1, "http://ns.adobe.com/xap/1.0/\0<x/>"s),
-                   segment(0xE2, "ICC_PROFILE\0\1\1"s, Bytes(500, 1))};
-  const std::vector<std::string> expected = {"ICC profile", "EXIF", "XMP"};
-  EXPECT_EQ(decode(make_jpeg(wish)).info.metadata, expected);
+  // The profile's segments in any order.
+  for (const int number : {3, 1, 2}) {
+    const auto from = profile.begin() + 60000 * (number - 1), to = number < 3 ? from + 60000 : profile.end();
+    const Bytes numbers = {static_cast<std::uint8_t>(number), 3};
+    wish.segments.push_back(segment(0xE2, "ICC_PROFILE\0"s, numbers + Bytes(from, to)));
+  }
+  for (const Bytes& other :
+       {exif("II*"), segment(0xE1, "http://ns.adobe.com/xap/1.0/\0<x/>"s), segment(0xE1, "", extended),
+        segment(0xED, "Photoshop 3.0\0iptc"s), segment(0xFE, "said"), exif("a second one")})
+    wish.segments.push_back(other);
+  const Bytes file = make_jpeg(wish);
+  EXPECT_EQ(decode(file).metadata.bytes(), 0u);
+  const Metadata kept = decode(file, keeping_metadata()).metadata;
+  EXPECT_EQ(kept.icc, profile);
+  EXPECT_EQ(kept.exif, bytes_of("II*"));
+  EXPECT_EQ(kept.xmp, bytes_of("<x/>"));
+  ASSERT_EQ(kept.jpeg_segments.size(), 3u);
+  EXPECT_EQ(kept.jpeg_segments[0].bytes, extended);
+  EXPECT_EQ(kept.jpeg_segments[1].bytes, bytes_of("Photoshop 3.0\0iptc"s));
+  EXPECT_EQ(kept.jpeg_segments[2].bytes, bytes_of("said"));
+  EXPECT_FALSE(kept.resolution);
+  EXPECT_TRUE(kept.lost.empty());
+}
+
+TEST(Jpeg, TellsWhichMetadataItCannotKeep) {
+  JpegWish wish;
+  wish.segments = {segment(0xE2, "ICC_PROFILE\0\1\2"s, Bytes(500, 1)), segment(0xE2, "MPF\0II*"s)};
+  EXPECT_EQ(decode(make_jpeg(wish), keeping_metadata()).metadata.lost,
+            (std::vector<std::string>{"further pictures", "ICC profile (damaged)"}));
+  wish.segments.assign(40, segment(0xFE, "", Bytes(60000, ' ')));
+  wish.segments.push_back(exif("II*"));
+  DecodeOptions options = keeping_metadata();
+  options.max_memory = 1 << 24;
+  const Metadata kept = decode(make_jpeg(wish), options).metadata;
+  EXPECT_LE(kept.bytes(), options.max_memory / 16);
+  EXPECT_EQ(kept.lost, std::vector<std::string>{"comment (beyond the 1 MiB that are kept)"});
+  EXPECT_EQ(kept.exif, bytes_of("II*"));
+}
+
+TEST(Jpeg, ReadsTheResolutionOfJfif) {
+  using Unit = Resolution::Unit;
   Bytes file = make_jpeg({});
-  file[13] = 1;  // JFIF: dots per inch
-  EXPECT_EQ(decode(file).info.metadata, std::vector<std::string>{"resolution"});
+  const auto resolution = [&](std::uint8_t unit, std::uint8_t x, std::uint8_t y) {
+    file[13] = unit, file[15] = x, file[17] = y;
+    return decode(file, keeping_metadata()).metadata.resolution;
+  };
+  EXPECT_FALSE(resolution(0, 1, 1));
+  EXPECT_FALSE(resolution(1, 0, 72));
+  EXPECT_EQ(resolution(0, 2, 1)->unit, Unit::kNone);
+  EXPECT_EQ(resolution(1, 72, 96)->unit, Unit::kInch);
+  EXPECT_EQ(resolution(1, 72, 96)->y, 96);
+  EXPECT_EQ(resolution(2, 59, 28)->unit, Unit::kMetre);
+  EXPECT_EQ(resolution(2, 59, 28)->x, 5900);
 }
 
 TEST(Jpeg, RefusesKindsThatLibjpegCannotRead) {

@@ -19,7 +19,8 @@ constexpr std::size_t kWholeStream = 1'000'000;  // of PngWish::idat_bytes
 struct Verdict {
   std::string failure;
   Bytes pixels;
-  std::vector<std::string> notes, metadata;
+  std::vector<std::string> notes, lost;
+  std::size_t metadata = 0;  // bytes
   bool operator==(const Verdict&) const = default;
 };
 
@@ -27,10 +28,11 @@ Verdict verdict_of(ByteSource& source) {
   try {
     DecodeOptions options;
     options.max_pixels = 1 << 16;
+    options.keep_metadata = true;
     const Decoded decoded = decode(source, options);
-    return {"", decoded.pixels, decoded.notes, decoded.info.metadata};
+    return {"", decoded.pixels, decoded.notes, decoded.metadata.lost, decoded.metadata.bytes()};
   } catch (const Error& error) {
-    return {error.what(), {}, {}, {}};
+    return {error.what(), {}, {}, {}, 0};
   }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
+#include <zlib.h>
+
 #include "codecs/decode_helpers.hpp"
 #include "codecs/png_maker.hpp"
 
@@ -98,20 +100,99 @@ TEST(Png, ReadsTheOrientationBeforeAndBehindThePixels) {
   }
 }
 
-TEST(Png, ListsItsMetadata) {
+Bytes zlib_stream(const Bytes& bytes) {
+  uLongf size = compressBound(static_cast<uLong>(bytes.size()));
+  Bytes stream(size);
+  compress(stream.data(), &size, bytes.data(), static_cast<uLong>(bytes.size()));
+  stream.resize(size);
+  return stream;
+}
+
+TEST(Png, KeepsItsMetadataWhenAsked) {
+  const Bytes profile(200000, 3), xmp = bytes_of("<x/>");
+  const std::vector<PngChunk> chunks = {{"iCCP", bytes_of("name\0\0"s) + zlib_stream(profile)},
+                                        {"eXIf", orientation_block(3)},
+                                        {"pHYs", {0, 0, 11, 19, 0, 0, 11, 18, 1}},
+                                        {"tEXt", bytes_of("Title\0it"s)},
+                                        {"gAMA", {0, 0, 177, 143}}};
+  const std::vector<PngChunk> packets = {{"iTXt", bytes_of("XML:com.adobe.xmp\0\0\0\0\0"s) + xmp},
+                                         {"iTXt", bytes_of("XML:com.adobe.xmp\0\1\0en\0t\0"s) + zlib_stream(xmp)}};
+  for (const PngChunk& packet : packets)
+    for (const int depth : {8, 16})  // by the decoder of small files, and by libpng
+      for (const bool late : {false, true}) {
+        PngWish wish;
+        wish.depth = depth;
+        (late ? wish.after : wish.before) = chunks;
+        (late ? wish.after : wish.before).push_back(packet);
+        const Bytes file = make_png(wish).bytes;
+        EXPECT_EQ(decode(file).metadata.bytes(), 0u);
+        const Metadata kept = decode(file, keeping_metadata()).metadata;
+        EXPECT_EQ(kept.icc, profile);
+        EXPECT_EQ(kept.exif, orientation_block(3));
+        EXPECT_EQ(kept.xmp, xmp);
+        ASSERT_TRUE(kept.resolution);
+        EXPECT_EQ(kept.resolution->y, 2834);
+        EXPECT_EQ(kept.resolution->unit, Resolution::Unit::kMetre);
+        ASSERT_EQ(kept.png_chunks.size(), 2u);
+        EXPECT_EQ(kept.png_chunks[0].bytes, bytes_of("Title\0it"s));
+        EXPECT_EQ(kept.png_chunks[0].name, "text");
+        EXPECT_EQ(kept.png_chunks[1].name, "");
+        EXPECT_TRUE(kept.lost.empty());
+      }
+}
+
+TEST(Png, TellsWhichMetadataItCannotKeep) {
+  const auto lost = [](const std::vector<PngChunk>& chunks, std::uint64_t max_memory = 1 << 26) {
+    PngWish wish;
+    wish.depth = 16;
+    wish.after = chunks;
+    DecodeOptions options = keeping_metadata();
+    options.max_memory = max_memory;
+    const Metadata kept = decode(make_png(wish).bytes, options).metadata;
+    EXPECT_LE(kept.bytes(), max_memory / 16);
+    return kept.lost;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(
+      lost({{"iCCP", bytes_of("no stream")}, {"pHYs", {0}}, {"gAMA", {1}}, {"iTXt", bytes_of("XML:com.adobe.xmp\0"s)}}),
+      (Names{"ICC profile (damaged)", "resolution (damaged)", "gamma (damaged)", "XMP (damaged)"}));
+  const Bytes half = cut(zlib_stream(Bytes(5000, 1)), 12);
+  EXPECT_EQ(lost({{"iCCP", bytes_of("n\0\0"s) + half}}), Names{"ICC profile (damaged)"});
+  // 100 MB in 100 kB, and chunks that are long or many.
+  const Bytes bomb = zlib_stream(Bytes(100'000'000, 0));
+  EXPECT_EQ(lost({{"iCCP", bytes_of("n\0\0"s) + bomb}, {"iTXt", bytes_of("XML:com.adobe.xmp\0\1\0\0\0"s) + bomb}}),
+            (Names{"ICC profile (beyond the 4 MiB that are kept)", "XMP (beyond the 4 MiB that are kept)"}));
+  EXPECT_EQ(lost({{"eXIf", Bytes(5000000, 0)}}), Names{"EXIF (beyond the 4 MiB that are kept)"});
+  EXPECT_EQ(lost(std::vector<PngChunk>(10000, {"tEXt", bytes_of("a\0b"s)}), 1 << 24),
+            Names{"text (beyond the 1 MiB that are kept)"});
+}
+
+TEST(Png, MetadataOfAWrongChecksumIsNotKept) {
   PngWish wish;
-  EXPECT_TRUE(decode(make_png(wish).bytes).info.metadata.empty());
-  wish.before = {{"iCCP", bytes_of("not looked into")},
-                 {"eXIf", orientation_block(3)},
-                 {"iTXt", bytes_of("XML:com.adobe.xmp\0\0\0\0\0<x/>"s)},
-                 {"pHYs", {0, 0, 11, 19, 0, 0, 11, 19, 1}},
-                 {"zTXt", bytes_of("not looked into")}};
-  const Decoded decoded = decode(make_png(wish).bytes);
-  const std::vector<std::string> expected = {"ICC profile", "EXIF", "XMP", "resolution"};
-  EXPECT_EQ(decoded.info.metadata, expected);
-  EXPECT_FALSE(decoded.flags.any());
-  wish.before = {{"pHYs", {0, 0, 0, 2, 0, 0, 0, 1, 0}}, {"iTXt", bytes_of("XML:com.adobe.xmp")}};
-  EXPECT_TRUE(decode(make_png(wish).bytes).info.metadata.empty());
+  wish.after = {{"tEXt", bytes_of("Title\0it"s)}};
+  Bytes file = make_png(wish).bytes;
+  const std::string text = "Title";
+  *std::search(file.begin(), file.end(), text.begin(), text.end()) ^= 1;
+  const Decoded decoded = decode(file, keeping_metadata());
+  EXPECT_EQ(decoded.metadata.lost, std::vector<std::string>{"text (damaged)"});
+  EXPECT_TRUE(decoded.metadata.png_chunks.empty());
+}
+
+TEST(Png, OnlyColorsUnlikeSrgbAreMissedElsewhere) {
+  const auto names = [](const std::vector<PngChunk>& chunks) {
+    PngWish wish;
+    wish.before = chunks;
+    std::vector<std::string> found;
+    for (const MetadataBlock& block : decode(make_png(wish).bytes, keeping_metadata()).metadata.png_chunks)
+      if (!block.name.empty()) found.push_back(block.name);
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  const PngChunk one = {"gAMA", {0, 1, 134, 160}}, srgb = {"sRGB", {0}}, wide = {"cHRM", Bytes(32, 9)};
+  EXPECT_EQ(names({one, wide}), (Names{"gamma", "primaries"}));
+  EXPECT_EQ(names({one, wide, srgb}), Names{});
+  EXPECT_EQ(names({{"cICP", {1, 13, 0, 1}}}), Names{});
+  EXPECT_EQ(names({{"cICP", {9, 16, 0, 1}}}), Names{"color space"});
 }
 
 TEST(Png, GivesTheFirstFrameOfAnAnimation) {

@@ -21,13 +21,15 @@ TEST(Psd, EveryDepthPackingAndAlpha) {
           const PsdSpec spec{width, 3, channels, depth, 3, packed};
           const Bytes samples = random_bytes(width * 3 * channels * depth / 8, width + depth, packed ? 3 : 256);
           const Bytes file = psd_file(spec, samples);
-          const auto image = decode(file);
+          const auto image = decode(file, keeping_metadata());
           const int shown = channels == 4 ? 4 : 3;
           EXPECT_EQ(image.info.channels, shown);
           EXPECT_EQ(image.pixels, interleaved(spec, samples, static_cast<std::uint32_t>(shown)))
               << channels << " " << depth << " " << packed << " " << width;
           EXPECT_EQ(image.flags.has(Flag::kReduced16), depth == 16);
-          EXPECT_EQ(image.info.metadata, std::vector<std::string>{"resolution"});
+          ASSERT_TRUE(image.metadata.resolution);
+          EXPECT_EQ(image.metadata.resolution->x, 300);
+          EXPECT_EQ(image.metadata.resolution->y, 150);
           if (width == 2) expect_same_in_every_way(file);
         }
 }

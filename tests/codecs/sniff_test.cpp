@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "codecs/codec.hpp"
 #include "codecs/decode_helpers.hpp"
+#include "metadata/exif.hpp"
 
 namespace gpuhisto::testing {
 namespace {

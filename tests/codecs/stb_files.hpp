@@ -193,7 +193,10 @@ inline Bytes psd_file(const PsdSpec& spec, const Bytes& samples) {
   put16be(resource, 0x03ED);
   put16be(resource, 0);
   put32be(resource, 16);
-  resource.resize(resource.size() + 16);
+  for (const std::uint32_t per_inch : {300u, 150u}) {
+    put32be(resource, per_inch << 16);
+    put32be(resource, 0x00010001);
+  }
   put32be(file, static_cast<std::uint32_t>(resource.size()));
   file = file + resource;
   put32be(file, 0);

@@ -5,6 +5,7 @@
 #include "codecs/byte_fields.hpp"
 #include "codecs/random_bytes.hpp"
 #include "codecs/tiff_maker.hpp"
+#include "metadata/exif.hpp"
 
 namespace gpuhisto::testing {
 namespace {
@@ -138,17 +139,26 @@ TEST(Tiff, PagesOrientationAndMetadata) {
       set_fields(tiff, s);
       TIFFSetField(tiff, TIFFTAG_ORIENTATION, 6 + page % 2);
       TIFFSetField(tiff, TIFFTAG_XRESOLUTION, 300.0);
+      TIFFSetField(tiff, TIFFTAG_YRESOLUTION, 150.0);
+      TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER);
+      TIFFSetField(tiff, TIFFTAG_ARTIST, "Somebody");
       TIFFSetField(tiff, TIFFTAG_ICCPROFILE, 4, "icc!");
       TIFFSetField(tiff, TIFFTAG_XMLPACKET, 5, "<xmp>");
       write_pixels(tiff, s, page == 0 ? values : random_values(s, 2));
       TIFFWriteDirectory(tiff);
     }
   });
-  const auto image = decode(file);
+  const auto image = decode(file, keeping_metadata());
   EXPECT_EQ(image.info.frames, 3u);
   EXPECT_TRUE(image.flags.has(Flag::kFirstFrame));
   EXPECT_EQ(image.info.orientation, 6);
-  EXPECT_EQ(image.info.metadata, (std::vector<std::string>{"ICC profile", "XMP", "resolution"}));
+  EXPECT_EQ(image.metadata.icc, bytes_of("icc!"));
+  EXPECT_EQ(image.metadata.xmp, bytes_of("<xmp>"));
+  EXPECT_EQ(image.metadata.resolution->x, 30000);
+  EXPECT_EQ(image.metadata.resolution->y, 15000);
+  EXPECT_EQ(exif_orientation(image.metadata.exif), 6);
+  EXPECT_NE(std::string(image.metadata.exif.begin(), image.metadata.exif.end()).find("Somebody"), std::string::npos);
+  EXPECT_EQ(decode(file).metadata.bytes(), 0u);
   for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(image.pixels[i], values[i]);
   expect_same_in_every_way(file);
 }

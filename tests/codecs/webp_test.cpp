@@ -160,9 +160,12 @@ TEST(Webp, Metadata) {
     const Bytes file =
         riff(0x2C, 2, 2,
              chunk("ICCP", bytes_of("icc")) + picture + chunk("EXIF", prefix + exif) + chunk("XMP ", bytes_of("<x>")));
-    const auto image = decode(file);
+    const auto image = decode(file, keeping_metadata());
     EXPECT_EQ(image.pixels, pixels);
-    EXPECT_EQ(image.info.metadata, (std::vector<std::string>{"ICC profile", "XMP", "EXIF"}));
+    EXPECT_EQ(image.metadata.icc, bytes_of("icc"));
+    EXPECT_EQ(image.metadata.xmp, bytes_of("<x>"));
+    EXPECT_EQ(image.metadata.exif, exif);
+    EXPECT_EQ(decode(file).metadata.bytes(), 0u);
     EXPECT_EQ(image.info.orientation, 6);
   }
 }

@@ -44,7 +44,7 @@ struct Outcome {
 inline Outcome decode(ByteSource& source, bool tolerate, std::size_t rows_a_call) {
   Outcome outcome;
   DecodeOptions options = kLimits;
-  options.tolerate_damage = tolerate;
+  options.tolerate_damage = options.keep_metadata = tolerate;
   try {
     const auto decoder = open_decoder(source, options);
     outcome.info = decoder->info();

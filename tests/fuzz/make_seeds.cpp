@@ -13,6 +13,7 @@
 #include "codecs/stb_files.hpp"
 #include "codecs/tiff_maker.hpp"
 #include "fuzz/rendering.hpp"
+#include "metadata/blocks.hpp"
 
 namespace gpuhisto::testing {
 namespace {
@@ -215,6 +216,23 @@ Files merges() {
   return files;
 }
 
+Files metadata() {
+  Files files;
+  const Bytes xmp =
+      bytes_of("<a tiff:Orientation=\"6\" exif:PixelXDimension='40'><tiff:ImageWidth>40</tiff:ImageWidth>");
+  for (std::uint8_t from = 0; from < 2; ++from)
+    for (std::uint8_t to = 0; to < 4; ++to) {
+      const bool color = to % 2 == 1;
+      const Bytes exif = make_exif({.big = color, .orientation = 5u + to % 3, .thumbnail = Bytes(to * 10, 1)});
+      const Bytes icc = make_icc(color ? "RGB " : "GRAY", 160);
+      Bytes file = {from, to, color, from};
+      put16be(file, static_cast<std::uint32_t>(exif.size()));
+      put16be(file, static_cast<std::uint32_t>(icc.size()));
+      files.push_back(file + exif + icc + xmp);
+    }
+  return files;
+}
+
 Files command_lines() {
   Files files;
   for (const char* text :
@@ -274,6 +292,7 @@ int main(int argc, char** argv) {
   const Files color = tables({ReportFormat::kCsv}, 4, false);
   seeds["tables"].insert(seeds["tables"].end(), color.begin(), color.end());
   seeds["merge"] = merges();
+  seeds["metadata"] = metadata();
   seeds["arguments"] = command_lines();
   seeds["methods_agree"] = images();
   for (const auto& [target, files] : seeds) {

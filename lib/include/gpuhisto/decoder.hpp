@@ -8,10 +8,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/image.hpp"
+#include "gpuhisto/metadata.hpp"
 #include "gpuhisto/time_limit.hpp"
 
 namespace gpuhisto {
@@ -47,6 +49,7 @@ struct DecodeOptions {
   std::uint64_t max_pixels = std::uint64_t{1} << 33;
   std::uint64_t max_memory = std::uint64_t{1} << 33;  ///< bytes a decoder may hold for this one file
   bool tolerate_damage = false;
+  bool keep_metadata = false;  ///< up to 64 MiB, and a sixteenth of max_memory: for take_metadata()
   TimeLimit time_limit = {};
 };
 
@@ -63,8 +66,7 @@ struct ImageInfo {
   std::uint64_t frames = 1;             ///< frames or pages in the file, where known
   int orientation = 1;                  ///< EXIF's 1..8; 1 where absent or invalid
   std::optional<JpegSubsampling> subsampling;
-  std::vector<std::string> metadata;    ///< what the file carries beside pixels: "ICC profile", "EXIF", "XMP", "resolution"
-  std::uint64_t memory = 0;             ///< bytes this decoder holds, rows of the caller not included
+  std::uint64_t memory = 0;  ///< bytes this decoder holds, rows of the caller not included
 };
 
 /// Gives the rows of one image from top to bottom, each once. Not thread-safe; movable between threads.
@@ -85,6 +87,9 @@ class Decoder {
   /// One sentence for each flag or complaint, without the file's name.
   const std::vector<std::string>& notes() const { return notes_; }
 
+  /// With keep_metadata, once read_rows() has returned 0: what the file carries beside its pixels. None is left here.
+  Metadata take_metadata() { return std::move(metadata_); }
+
   /// That of the options it was opened with: whoever calls read_rows() again and again asks it in between.
   const TimeLimit& time_limit() const { return time_limit_; }
   void set_time_limit(const TimeLimit& limit) { time_limit_ = limit; }
@@ -97,6 +102,7 @@ class Decoder {
     notes_.push_back(std::move(text));
   }
   ImageInfo info_;
+  Metadata metadata_;
   Flags flags_;
   std::vector<std::string> notes_;
   TimeLimit time_limit_;

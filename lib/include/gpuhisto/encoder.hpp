@@ -11,9 +11,9 @@
 #include "gpuhisto/decoder.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/image.hpp"
+#include "gpuhisto/metadata.hpp"
 
 namespace gpuhisto {
-
 
 /// Where bytes go. write() throws Error(kIo) with the system's words ("no space left on device").
 class ByteSink {
@@ -26,8 +26,20 @@ struct EncodeOptions {
   int threads = 1;
   int quality = 92;             ///< JPEG, 1..100
   JpegSubsampling subsampling;  ///< JPEG; default 4:4:4
-  int orientation = 1;          ///< JPEG: written as a minimal EXIF segment when not 1
+  Metadata metadata;            ///< for this format: see fit_metadata()
 };
+
+/// Where metadata goes.
+struct MetadataUse {
+  Format format = Format::kPng;  ///< of the output
+  ImageInfo source;              ///< of the file that it comes from
+  ImageView pixels;              ///< of the output; looked at for their size and channels only
+  bool upright = true;           ///< they were turned as the source's orientation asks
+};
+
+/// Makes metadata true of an output: drops what its format cannot carry or what is damaged (`lost` tells), fits it to
+/// pixels that were turned, and leaves out thumbnails, which show the image as it was.
+Metadata fit_metadata(Metadata metadata, const MetadataUse& use);
 
 /// The format that a name's extension (".png", ".jpg", ".pgm", …, any case) or --to's word means; nullopt when unknown.
 /// Formats that are only read ("tiff") are known too, so that a message can name them: ask can_write() as well.

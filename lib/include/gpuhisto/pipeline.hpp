@@ -111,6 +111,7 @@ FileResult count_source(ByteSource& source, const std::string& name, const Count
 struct ImageOutputOptions {
   std::optional<Format> to;  ///< default: by the output's extension, else the input's format
   bool no_clobber = false;
+  bool strip = false;  ///< the output carries no metadata
   int quality = 92;
   std::optional<std::array<std::uint8_t, 3>> background;  ///< for formats without alpha
 };

@@ -5,10 +5,14 @@
 
 #include "codecs/codec_module.hpp"
 #include "codecs/row_decoder.hpp"
+#include "metadata/exif.hpp"
+#include "metadata/limits.hpp"
 #include "tiff_layout.hpp"
 
 namespace gpuhisto {
 namespace {
+
+using Bytes = std::span<const std::uint8_t>;
 
 // Beyond colors, alpha and some channels more, a number is a broken one, and each costs time for every pixel.
 constexpr unsigned kMaxSamples = 64;
@@ -96,7 +100,8 @@ class TiffDecoder : public RowDecoder {
         converter_(layout_),
         rows_(layout_.planes()) {
     read_info();
-    info_.memory = file_.bytes() + bands_.memory() + converter_.memory();
+    if (options.keep_metadata) keep_metadata(metadata_limit(options));
+    info_.memory = metadata_.bytes() + file_.bytes() + bands_.memory() + converter_.memory();
     host.check_memory(info_.memory, options);
   }
 
@@ -124,10 +129,12 @@ class TiffDecoder : public RowDecoder {
     return read_tiff_layout(file_);
   }
 
-  bool has(std::uint32_t tag) const {
+  /// The value of a field of bytes; empty where it is missing.
+  Bytes bytes_of(std::uint32_t tag) const {
     std::uint32_t count = 0;
     void* data = nullptr;
-    return TIFFGetField(file_.get(), tag, &count, &data) != 0;
+    if (TIFFGetField(file_.get(), tag, &count, &data) == 0) return {};
+    return {static_cast<const std::uint8_t*>(data), count};
   }
 
   void read_info() {
@@ -138,16 +145,29 @@ class TiffDecoder : public RowDecoder {
     info_.source_bits = static_cast<int>(layout_.bits);
     const int orientation = file_.field<std::uint16_t>(TIFFTAG_ORIENTATION, 1);
     if (orientation >= 1 && orientation <= 8) info_.orientation = orientation;
-    if (has(TIFFTAG_ICCPROFILE)) info_.metadata.emplace_back("ICC profile");
-    toff_t offset = 0;
-    if (TIFFGetField(file_.get(), TIFFTAG_EXIFIFD, &offset) != 0) info_.metadata.emplace_back("EXIF");
-    if (has(TIFFTAG_XMLPACKET)) info_.metadata.emplace_back("XMP");
-    float resolution = 0;
-    if (TIFFGetField(file_.get(), TIFFTAG_XRESOLUTION, &resolution) != 0) info_.metadata.emplace_back("resolution");
     for (const std::string& text : file_.take_warnings()) note(Flag::kWarning, text);
     if (layout_.bits == 16) note(Flag::kReduced16, "samples of 16 bits were reduced to their high byte");
     if (layout_.color == TiffColor::kCmyk) note(Flag::kConvertedCmyk, "CMYK was converted to RGB");
     count_pages();
+  }
+
+  void keep_metadata(std::size_t limit) {
+    KeptBlocks kept(metadata_, limit);
+    kept.take("ICC profile", bytes_of(TIFFTAG_ICCPROFILE), metadata_.icc);
+    kept.take("XMP", bytes_of(TIFFTAG_XMLPACKET), metadata_.xmp);
+    metadata_.exif = exif_of_tiff(file_.all_bytes(), limit - metadata_.bytes());
+    toff_t offset = 0;
+    if (metadata_.exif.empty() && TIFFGetField(file_.get(), TIFFTAG_EXIFIFD, &offset) != 0) metadata_.lose("EXIF");
+    if (!bytes_of(TIFFTAG_RICHTIFFIPTC).empty() || !bytes_of(TIFFTAG_PHOTOSHOP).empty()) metadata_.lose("IPTC");
+    float x = 0, y = 0;
+    const bool both = TIFFGetField(file_.get(), TIFFTAG_XRESOLUTION, &x) != 0 &&
+                      TIFFGetField(file_.get(), TIFFTAG_YRESOLUTION, &y) != 0 && x > 0 && y > 0;
+    const auto unit = file_.field<std::uint16_t>(TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
+    if (both && unit == RESUNIT_INCH) metadata_.resolution = {x, y, Resolution::Unit::kInch};
+    if (both && unit == RESUNIT_CENTIMETER) metadata_.resolution = {100.0 * x, 100.0 * y, Resolution::Unit::kMetre};
+    if (both && unit == RESUNIT_NONE && x != y) metadata_.resolution = {x, y, Resolution::Unit::kNone};
+    file_.take_error();
+    file_.take_warnings();
   }
 
   void count_pages() {

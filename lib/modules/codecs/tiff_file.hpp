@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ class TiffFile {
 
   TIFF* get() const { return tiff_.get(); }
   std::size_t bytes() const { return bytes_.size(); }
+  std::span<const std::uint8_t> all_bytes() const { return bytes_; }
 
   /// A field of one number, defaults of the standard included; `otherwise` where it is missing.
   template <typename Value>

@@ -4,11 +4,12 @@
 #include <webp/demux.h>
 
 #include <cstring>
-#include <string_view>
 
 #include "codecs/byte_fields.hpp"
 #include "codecs/codec_module.hpp"
 #include "codecs/row_decoder.hpp"
+#include "metadata/exif.hpp"
+#include "metadata/limits.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -26,11 +27,12 @@ class WebpDecoder : public RowDecoder {
   WebpDecoder(std::vector<std::uint8_t>& file, const DecodeOptions& options, const CodecHost& host)
       : RowDecoder(options), file_(std::move(file)) {
     open_container();
-    read_info(host);
+    read_info();
+    if (options.keep_metadata) keep_metadata(options);
     host.check_pixels(info_.width, info_.height, options);
     // libwebp's own buffers: up to four bytes a pixel for a lossless picture.
     const std::uint64_t pixels = std::uint64_t{frame_width()} * frame_height();
-    info_.memory = file_.size() + pixels * (static_cast<std::uint64_t>(info_.channels) + 4);
+    info_.memory = file_.size() + pixels * (static_cast<std::uint64_t>(info_.channels) + 4) + metadata_.bytes();
     host.check_memory(info_.memory, options);
   }
   ~WebpDecoder() override { WebPDemuxReleaseIterator(&frame_); }
@@ -76,7 +78,7 @@ class WebpDecoder : public RowDecoder {
 
   std::uint32_t get(WebPFormatFeature feature) const { return WebPDemuxGetI(demuxer_.get(), feature); }
 
-  void read_info(const CodecHost& host) {
+  void read_info() {
     info_.format = Format::kWebp;
     info_.width = get(WEBP_FF_CANVAS_WIDTH);
     info_.height = get(WEBP_FF_CANVAS_HEIGHT);
@@ -85,24 +87,29 @@ class WebpDecoder : public RowDecoder {
     info_.channels = frame_.has_alpha || partial ? 4 : 3;
     if ((get(WEBP_FF_FORMAT_FLAGS) & ANIMATION_FLAG) != 0 && info_.frames > 1)
       note(Flag::kFirstFrame, "only the first of " + std::to_string(info_.frames) + " frames was read");
-    read_metadata(host);
+    info_.orientation = exif_orientation(exif_block());
   }
 
-  void read_metadata(const CodecHost& host) {
-    const std::uint32_t flags = get(WEBP_FF_FORMAT_FLAGS);
-    if ((flags & ICCP_FLAG) != 0) info_.metadata.emplace_back("ICC profile");
-    if ((flags & XMP_FLAG) != 0) info_.metadata.emplace_back("XMP");
-    if ((flags & EXIF_FLAG) == 0) return;
-    info_.metadata.emplace_back("EXIF");
-    WebPChunkIterator chunk{};
-    if (WebPDemuxGetChunk(demuxer_.get(), "EXIF", 1, &chunk)) {
-      Bytes exif(chunk.chunk.bytes, chunk.chunk.size);
-      constexpr std::string_view kPrefix("Exif\0\0", 6);  // as in JPEG; not asked for, but often there
-      if (exif.size() >= kPrefix.size() && std::memcmp(exif.data(), kPrefix.data(), kPrefix.size()) == 0)
-        exif = exif.subspan(kPrefix.size());
-      info_.orientation = host.exif_orientation(exif);
-    }
-    WebPDemuxReleaseChunkIterator(&chunk);
+  void keep_metadata(const DecodeOptions& options) {
+    KeptBlocks kept(metadata_, metadata_limit(options));
+    kept.take("ICC profile", chunk("ICCP", ICCP_FLAG), metadata_.icc);
+    kept.take("EXIF", exif_block(), metadata_.exif);
+    kept.take("XMP", chunk("XMP ", XMP_FLAG), metadata_.xmp);
+  }
+
+  /// The payload of the first such chunk; empty where there is none, or none is announced.
+  Bytes chunk(const char* type, std::uint32_t flag) const {
+    if ((get(WEBP_FF_FORMAT_FLAGS) & flag) == 0) return {};
+    WebPChunkIterator found{};
+    Bytes payload;
+    if (WebPDemuxGetChunk(demuxer_.get(), type, 1, &found)) payload = {found.chunk.bytes, found.chunk.size};
+    WebPDemuxReleaseChunkIterator(&found);  // the bytes are those of file_
+    return payload;
+  }
+
+  Bytes exif_block() const {
+    const Bytes payload = chunk("EXIF", EXIF_FLAG);
+    return payload.subspan(exif_head_bytes(payload));
   }
 
   // libwebp's incremental decoder, fed at once: of a damaged picture it keeps the rows before the damage.

@@ -112,8 +112,9 @@ void collect_complaints(Bytes file, std::uint32_t size, BmpHeader& header) {
   const bool runs = header.compression == BmpCompression::kRle8 || header.compression == BmpCompression::kRle4;
   if (runs && header.top_down) header.complaints.push_back("run lengths in an image that is stored from the top");
   const std::uint64_t x = size >= kWindows3 ? u32le(file, 38) : 0, y = size >= kWindows3 ? u32le(file, 42) : 0;
-  header.has_resolution = x != 0 && y != 0;
-  if (header.has_resolution && std::max(x, y) / std::min(x, y) > 1000)
+  if (x == 0 || y == 0) return;
+  header.resolution = {static_cast<double>(x), static_cast<double>(y), Resolution::Unit::kMetre};
+  if (std::max(x, y) / std::min(x, y) > 1000)
     header.complaints.push_back("the resolution of " + std::to_string(x) + "x" + std::to_string(y) + " makes no sense");
 }
 

@@ -4,9 +4,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "gpuhisto/metadata.hpp"
 
 namespace gpuhisto {
 
@@ -24,7 +27,8 @@ struct BmpHeader {
   std::vector<std::uint8_t> palette;     ///< 4 bytes a color: blue, green, red, 0
   std::uint64_t pixels_at = 0;           ///< offset of the first row
   std::vector<std::string> complaints;   ///< broken rules that do no harm
-  bool has_profile = false, has_resolution = false;
+  bool has_profile = false;
+  std::optional<Resolution> resolution;
 };
 
 /// Throws Error(kInput | kUnsupported).

@@ -14,16 +14,13 @@ namespace gpuhisto {
 /// Each opener reads the header and returns a decoder with info() filled in; one file per decoder library.
 std::unique_ptr<Decoder> open_jpeg(ByteSource& source, const DecodeOptions& options);
 std::unique_ptr<Decoder> open_png(ByteSource& source, const DecodeOptions& options);
-std::unique_ptr<Decoder> open_pnm(ByteSource& source, const DecodeOptions& options);    // P1-P6 and PAM (P7)
-std::unique_ptr<Decoder> open_stb(ByteSource& source, const DecodeOptions& options);    // BMP, TGA, PSD, GIF
+std::unique_ptr<Decoder> open_pnm(ByteSource& source, const DecodeOptions& options);  // P1-P6 and PAM (P7)
+std::unique_ptr<Decoder> open_stb(ByteSource& source, const DecodeOptions& options);  // BMP, TGA, PSD, GIF
 std::unique_ptr<Decoder> open_module_tiff(ByteSource& source, const DecodeOptions& options);
 std::unique_ptr<Decoder> open_module_webp(ByteSource& source, const DecodeOptions& options);
 
 /// TGA has no signature: true when the first 18 bytes make a plausible header (asked last).
 bool looks_like_tga(std::span<const std::uint8_t> head);
-
-/// The EXIF orientation (1..8; 1 when absent or invalid) in a TIFF block ("II*\0" or "MM\0*" first).
-int exif_orientation(std::span<const std::uint8_t> tiff);
 
 /// Throws Error(kLimit) when the size exceeds --max-pixels, Error(kInput) for an empty image.
 void check_pixels(std::uint64_t width, std::uint64_t height, const DecodeOptions& options);

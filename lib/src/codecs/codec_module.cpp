@@ -21,7 +21,7 @@ OpenInModule* find(const char* format, const char* symbol) {
 std::unique_ptr<Decoder> open_in_module(ByteSource& source, const DecodeOptions& options, const char* format,
                                         const char* symbol) {
   OpenInModule* open = find(format, symbol);
-  const CodecHost host{check_pixels, check_memory, exif_orientation};
+  const CodecHost host{check_pixels, check_memory};
   std::vector<std::uint8_t> file = source.read_all(options.max_memory);
   return std::unique_ptr<Decoder>(open(file, options, host));
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "gpuhisto/decoder.hpp"
@@ -14,7 +13,6 @@ namespace gpuhisto {
 struct CodecHost {
   void (*check_pixels)(std::uint64_t width, std::uint64_t height, const DecodeOptions& options);
   void (*check_memory)(std::uint64_t bytes, const DecodeOptions& options);
-  int (*exif_orientation)(std::span<const std::uint8_t> tiff);
 };
 
 /// The type of gpuhisto_open_tiff and gpuhisto_open_webp: a decoder of the whole file `file`, which it takes, owned by

@@ -35,6 +35,7 @@ class JpegDecoder : public Decoder {
   const jpeg_decompress_struct& codec() const { return session_.codec(); }
   void choose_output();
   void describe();
+  void keep_metadata();
   void limit(const DecodeOptions& options);
   void start();
   void decode(std::uint8_t* rows, std::size_t row_bytes, std::size_t count);
@@ -52,11 +53,12 @@ class JpegDecoder : public Decoder {
 
 JpegDecoder::JpegDecoder(ByteSource& source, const DecodeOptions& options)
     : session_(source, options.tolerate_damage ? JpegSession::Policy::kTolerant : JpegSession::Policy::kStrict,
-               options.time_limit),
+               options),
       tolerant_(options.tolerate_damage) {
   session_.run([](jpeg_decompress_struct& codec) { jpeg_read_header(&codec, TRUE); });
   choose_output();
   describe();
+  if (options.keep_metadata) keep_metadata();
   limit(options);
   if (codec().out_color_space == JCS_CMYK) {
     note(Flag::kConvertedCmyk, "CMYK was converted to RGB");
@@ -85,10 +87,15 @@ void JpegDecoder::describe() {
     if (first.h_samp_factor % second.h_samp_factor == 0 && first.v_samp_factor % second.v_samp_factor == 0)
       info_.subsampling = {first.h_samp_factor / second.h_samp_factor, first.v_samp_factor / second.v_samp_factor};
   }
-  if (session_.segments().icc) info_.metadata.emplace_back("ICC profile");
-  if (session_.segments().exif) info_.metadata.emplace_back("EXIF");
-  if (session_.segments().xmp) info_.metadata.emplace_back("XMP");
-  if (codec().saw_JFIF_marker && codec().density_unit != 0) info_.metadata.emplace_back("resolution");
+}
+
+void JpegDecoder::keep_metadata() {
+  metadata_ = session_.take_metadata();
+  const double x = codec().X_density, y = codec().Y_density;
+  if (!codec().saw_JFIF_marker || x == 0 || y == 0) return;
+  if (codec().density_unit == 1) metadata_.resolution = {x, y, Resolution::Unit::kInch};
+  if (codec().density_unit == 2) metadata_.resolution = {100 * x, 100 * y, Resolution::Unit::kMetre};
+  if (codec().density_unit == 0 && x != y) metadata_.resolution = {x, y, Resolution::Unit::kNone};
 }
 
 /// Counts what libjpeg will hold: all coefficients of a multi-scan file, and about two MCU rows of samples.
@@ -106,7 +113,7 @@ void JpegDecoder::limit(const DecodeOptions& options) {
     samples += across * static_cast<std::uint64_t>(c.v_samp_factor) * DCTSIZE2;
   }
   session_.run([this](jpeg_decompress_struct& codec) { whole_ = jpeg_has_multiple_scans(&codec) == TRUE; });
-  info_.memory = 2 * ByteSource::kPeekLimit + (whole_ ? coefficients : 0) + 3 * samples;
+  info_.memory = 2 * ByteSource::kPeekLimit + (whole_ ? coefficients : 0) + 3 * samples + metadata_.bytes();
   check_memory(info_.memory, options);
 }
 

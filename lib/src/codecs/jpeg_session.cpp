@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "metadata/exif.hpp"
+#include "metadata/limits.hpp"
+
 namespace gpuhisto {
 namespace {
 
@@ -62,14 +65,10 @@ std::uint64_t blocks_of(const jpeg_decompress_struct& codec) {
   return blocks;
 }
 
-bool begins(const std::uint8_t* bytes, std::size_t count, std::string_view text) {
-  return count >= text.size() && std::memcmp(bytes, text.data(), text.size()) == 0;
-}
-
 }  // namespace
 
-JpegSession::JpegSession(ByteSource& source, Policy policy, const TimeLimit& limit)
-    : source_(source), policy_(policy), time_limit_(limit) {
+JpegSession::JpegSession(ByteSource& source, Policy policy, const DecodeOptions& options)
+    : source_(source), policy_(policy), time_limit_(options.time_limit), limit_(metadata_limit(options)) {
   codec_.err = jpeg_std_error(&errors_);
   errors_.error_exit = on_error;
   errors_.emit_message = on_message;
@@ -93,6 +92,9 @@ void JpegSession::create() {
       codec.progress = &progress_;
       jpeg_set_marker_processor(&codec, JPEG_APP0 + 1, on_segment);
       jpeg_set_marker_processor(&codec, JPEG_APP0 + 2, on_segment);
+      if (limit_ == 0) return;
+      jpeg_set_marker_processor(&codec, JPEG_APP0 + 13, on_segment);
+      jpeg_set_marker_processor(&codec, JPEG_COM, on_segment);
     });
   } catch (...) {
     jpeg_destroy_decompress(&codec_);
@@ -218,7 +220,6 @@ std::size_t JpegSession::take(std::uint8_t* to, std::size_t count) {
 }
 
 boolean JpegSession::on_segment(j_decompress_ptr codec) {
-  constexpr std::size_t kExifHead = 6;
   JpegSession& self = of(reinterpret_cast<j_common_ptr>(codec));
   std::uint8_t* const bytes = self.segment_;
   const auto read = [&](std::size_t count) {
@@ -234,17 +235,43 @@ boolean JpegSession::on_segment(j_decompress_ptr codec) {
   if (length < 2) self.fail(ErrorKind::kInput, "an APP segment of impossible length");
   const std::size_t count = length - 2;
   if (!read(count)) return TRUE;
-  JpegSegments& found = self.segments_;
-  if (codec->unread_marker == JPEG_APP0 + 2) {
-    found.icc |= begins(bytes, count, {"ICC_PROFILE\0", 12});
-    found.multi_picture |= begins(bytes, count, {"MPF\0", 4});
-  } else if (begins(bytes, count, "http://ns.adobe.com/x")) {
-    found.xmp = true;
-  } else if (begins(bytes, count, {"Exif\0", 5}) && count >= kExifHead && !found.exif) {
-    found.exif = true;
-    found.orientation = exif_orientation({bytes + kExifHead, count - kExifHead});
+  bool failed = false;
+  try {
+    self.look_at_segment(codec->unread_marker, {bytes, count});
+  } catch (...) {
+    self.guard_.keep_exception();
+    failed = true;
   }
+  if (failed) self.fail(ErrorKind::kLimit, "");
   return TRUE;
+}
+
+void JpegSession::look_at_segment(int marker, std::span<const std::uint8_t> payload) {
+  switch (jpeg_segment_kind(marker, payload)) {
+    case JpegSegmentKind::kMultiPicture:
+      segments_.multi_picture = true;
+      break;
+    case JpegSegmentKind::kExif:
+      if (!segments_.exif) segments_.orientation = exif_orientation(payload.subspan(kJpegExifHead.size()));
+      segments_.exif = true;
+      break;
+    case JpegSegmentKind::kOther:
+      return;
+    default:
+      break;
+  }
+  if (limit_ > 0) keep_segment(marker, payload);
+}
+
+void JpegSession::keep_segment(int marker, std::span<const std::uint8_t> payload) {
+  std::string name(jpeg_segment_name(jpeg_segment_kind(marker, payload)));
+  const std::size_t cost = payload.size() + kBlockCost;
+  if (cost > limit_ - kept_bytes_) {
+    if (segments_.beyond.empty() || segments_.beyond.back() != name) segments_.beyond.push_back(std::move(name));
+    return;
+  }
+  kept_bytes_ += cost;
+  segments_.kept.push_back({static_cast<std::uint32_t>(marker), std::move(name), {payload.begin(), payload.end()}});
 }
 
 bool JpegSession::bytes_left() {

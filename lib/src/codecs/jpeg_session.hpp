@@ -4,9 +4,13 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "codecs/c_guard.hpp"
 #include "codecs/codec.hpp"
+#include "codecs/jpeg_metadata.hpp"
 
 // Last, because it needs FILE and size_t without including them.
 #include <jpeglib.h>
@@ -15,9 +19,11 @@ namespace gpuhisto {
 
 /// What the APPn segments tell, gathered while the header is read.
 struct JpegSegments {
-  bool icc = false, exif = false, xmp = false;
+  bool exif = false;
   bool multi_picture = false;  ///< MPF: more pictures are announced behind this one
   int orientation = 1;
+  std::vector<MetadataBlock> kept;  ///< with keep_metadata, as in the file
+  std::vector<std::string> beyond;  ///< names of those that the limit left out
 };
 
 /// One libjpeg decompressor that reads a ByteSource, and the place where libjpeg's complaints are judged.
@@ -25,7 +31,7 @@ class JpegSession {
  public:
   enum class Policy { kStrict, kTolerant };
 
-  JpegSession(ByteSource& source, Policy policy, const TimeLimit& limit);
+  JpegSession(ByteSource& source, Policy policy, const DecodeOptions& options);
   ~JpegSession();
   JpegSession(const JpegSession&) = delete;
   JpegSession& operator=(const JpegSession&) = delete;
@@ -40,6 +46,7 @@ class JpegSession {
 
   const jpeg_decompress_struct& codec() const { return codec_; }
   const JpegSegments& segments() const { return segments_; }
+  Metadata take_metadata() { return gpuhisto::take_metadata(segments_, limit_); }
   bool hit_end_of_file() const { return hit_end_; }
   bool bytes_left();  ///< behind the end marker
   /// To be called within a step, after all scans: complains where one is missing.
@@ -72,6 +79,8 @@ class JpegSession {
   bool components_complete() const;
   void note_damage(const char* text);
   std::size_t take(std::uint8_t* to, std::size_t count);
+  void look_at_segment(int marker, std::span<const std::uint8_t> payload);
+  void keep_segment(int marker, std::span<const std::uint8_t> payload);
 
   ByteSource& source_;
   Policy policy_;
@@ -82,7 +91,8 @@ class JpegSession {
   jpeg_source_mgr input_{};
   jpeg_progress_mgr progress_{};
   JpegSegments segments_;
-  std::size_t lent_ = 0;  // bytes of the source's buffer that libjpeg looks at
+  std::size_t limit_, kept_bytes_ = 0;  // of segments that are kept
+  std::size_t lent_ = 0;                // bytes of the source's buffer that libjpeg looks at
   bool hit_end_ = false;
   std::uint32_t components_seen_ = 0;  // one bit a component that occurred in a scan
   std::uint64_t sound_rows_ = UINT64_MAX;

@@ -2,34 +2,25 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "codecs/png_chunks.hpp"
 
+#include <libdeflate.h>
+
 #include <algorithm>
-#include <string_view>
+#include <utility>
 
 #include "codecs/byte_fields.hpp"
-#include "codecs/codec.hpp"
+#include "metadata/exif.hpp"
+#include "metadata/limits.hpp"
 
 namespace gpuhisto {
 namespace {
-
-constexpr std::string_view kXmpKeyword{"XML:com.adobe.xmp\0", 18};
-constexpr std::string_view kExifHead{"Exif\0\0", 6};  // some writers copy it from JPEG
-
-bool begins(std::span<const std::uint8_t> bytes, std::string_view text) {
-  return bytes.size() >= text.size() && std::equal(text.begin(), text.end(), bytes.begin(), [](char c, std::uint8_t b) {
-           return static_cast<std::uint8_t>(c) == b;
-         });
-}
 
 /// How much of a chunk's payload is looked at.
 std::size_t wanted_bytes(std::uint32_t type) {
   switch (type) {
     case png_chunk_type("eXIf"):
       return 64 * 1024;  // the first directory of any real EXIF block lies there
-    case png_chunk_type("iTXt"):
-      return kXmpKeyword.size();
     case png_chunk_type("acTL"):
-    case png_chunk_type("pHYs"):
-      return 9;
+      return 8;
     default:
       return 0;
   }
@@ -74,29 +65,36 @@ bool PngChunks::collect(std::span<const std::uint8_t>& bytes, std::size_t want) 
 }
 
 void PngChunks::begin_chunk() {
-  left_ = u32be(small_, 0);
+  left_ = length_ = u32be(small_, 0);
   type_ = u32be(small_, 4);
   phase_ = left_ > 0 ? Phase::kPayload : Phase::kChecksum;
   payload_.clear();
   wanted_ = wanted_bytes(type_);
+  if (kept_.wants(type_)) wanted_ = std::max(wanted_, kept_.room());
 }
 
+/// The checksum is in small_.
 void PngChunks::end_chunk() {
   phase_ = Phase::kHeader;
+  look_at_chunk();
+  if (kept_.wants(type_)) keep_chunk();
+}
+
+void PngChunks::keep_chunk() {
+  if (length_ + kBlockCost > kept_.room()) return kept_.lose_beyond(type_, payload_);
+  std::array<std::uint8_t, 4> type{};
+  for (int i = 0; i < 4; ++i) type[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(type_ >> (24 - 8 * i));
+  const std::uint32_t sum = libdeflate_crc32(libdeflate_crc32(0, type.data(), 4), payload_.data(), payload_.size());
+  if (sum != u32be(small_, 0)) return kept_.lose_damaged(type_, payload_);
+  kept_.add(type_, std::exchange(payload_, {}));
+}
+
+void PngChunks::look_at_chunk() {
   const std::span<const std::uint8_t> data(payload_);
   switch (type_) {
     case png_chunk_type("IDAT"):
       pixels_begun_ = true;
       break;
-    case png_chunk_type("iCCP"):
-      icc = true;
-      break;
-    case png_chunk_type("iTXt"):
-      xmp |= begins(data, kXmpKeyword);
-      break;
-    case png_chunk_type("pHYs"):
-      resolution |= data.size() == 9 && data[8] == 1;
-      break;  // 1: per metre; 0: an aspect only
     case png_chunk_type("fcTL"):
       first_frame_shown |= !pixels_begun_;
       break;
@@ -104,21 +102,12 @@ void PngChunks::end_chunk() {
       if (data.size() == 8 && !pixels_begun_) frames = u32be(data, 0);
       break;
     case png_chunk_type("eXIf"):
-      if (!exif) orientation = exif_orientation(begins(data, kExifHead) ? data.subspan(kExifHead.size()) : data);
+      if (!exif) orientation = exif_orientation(data.subspan(exif_head_bytes(data)));
       exif = true;
       break;
     default:
       break;
   }
-}
-
-std::vector<std::string> PngChunks::metadata() const {
-  std::vector<std::string> names;
-  if (icc) names.emplace_back("ICC profile");
-  if (exif) names.emplace_back("EXIF");
-  if (xmp) names.emplace_back("XMP");
-  if (resolution) names.emplace_back("resolution");
-  return names;
 }
 
 }  // namespace gpuhisto

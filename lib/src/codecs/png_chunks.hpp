@@ -5,8 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
+
+#include "codecs/png_metadata.hpp"
 
 namespace gpuhisto {
 
@@ -19,19 +20,23 @@ constexpr std::uint32_t png_chunk_type(const char (&name)[5]) {
 }
 
 /// Watches the bytes of a PNG go by and notes what its ancillary chunks tell, so that libpng can be told to skip them
-/// all: no inflating of texts and profiles, no memory for them.
+/// all: no inflating of texts and profiles, and no memory for them unless they are to be kept.
 class PngChunks {
  public:
+  /// Keeps up to `limit` bytes of metadata; 0: none.
+  explicit PngChunks(std::size_t limit = 0) : kept_(limit) {}
+
   /// The next bytes of the file, from its first one on.
   void feed(std::span<const std::uint8_t> bytes);
 
   /// True when the file may end here: behind a whole chunk.
   bool at_boundary() const { return have_ == 0 && phase_ == Phase::kHeader; }
 
-  /// What ImageInfo::metadata says of the chunks so far.
-  std::vector<std::string> metadata() const;
+  std::size_t kept_bytes() const { return kept_.bytes(); }
+  /// With a limit: all that was kept; none is left here.
+  Metadata take_kept() { return kept_.take(); }
 
-  bool icc = false, exif = false, xmp = false, resolution = false;
+  bool exif = false;
   std::uint32_t frames = 0;        ///< of an animation (acTL), else 0
   bool first_frame_shown = false;  ///< the ordinary image is the animation's first frame
   int orientation = 1;
@@ -42,6 +47,8 @@ class PngChunks {
   bool collect(std::span<const std::uint8_t>& bytes, std::size_t want);
   void begin_chunk();
   void end_chunk();
+  void look_at_chunk();
+  void keep_chunk();
 
   Phase phase_ = Phase::kSignature;
   std::array<std::uint8_t, 8> small_{};  // signature, chunk header, checksum
@@ -49,8 +56,10 @@ class PngChunks {
   std::uint64_t left_ = 0;               // payload bytes to come
   std::uint32_t type_ = 0;
   bool pixels_begun_ = false;
-  std::size_t wanted_ = 0;             // payload bytes to keep
-  std::vector<std::uint8_t> payload_;  // the kept ones
+  std::size_t wanted_ = 0;             // payload bytes to look at
+  std::vector<std::uint8_t> payload_;  // those
+  std::uint64_t length_ = 0;           // of the payload
+  PngMetadata kept_;
 };
 
 }  // namespace gpuhisto

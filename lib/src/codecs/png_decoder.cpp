@@ -33,7 +33,7 @@ class PngDecoder : public Decoder {
   void limit(const DecodeOptions& options);
   void set_transformations();
   void choose_buffers();
-  void tell_metadata();
+  void tell_orientation();
   void decode(std::uint8_t* rows, std::size_t row_bytes, std::size_t count);
   void decode_interlaced();
   void finish();
@@ -55,13 +55,13 @@ class PngDecoder : public Decoder {
 };
 
 PngDecoder::PngDecoder(ByteSource& source, const DecodeOptions& options)
-    : session_((check_signature(source), source)), tolerant_(options.tolerate_damage) {
+    : session_((check_signature(source), source), options), tolerant_(options.tolerate_damage) {
   session_.run([](png_structp png, png_infop info) { png_read_info(png, info); });
   describe();
   limit(options);
   set_transformations();
   choose_buffers();
-  tell_metadata();
+  tell_orientation();
 }
 
 void PngDecoder::describe() {
@@ -95,7 +95,7 @@ void PngDecoder::limit(const DecodeOptions& options) {
   // Two rows in libpng and up to two here, at most 16 bits a sample, and a window of 32 KiB to inflate.
   constexpr std::uint64_t kInflateBytes = 64 * 1024;
   const std::uint64_t row = info_.width * 4 * (info_.source_bits == 16 ? 2 : 1);
-  info_.memory = 2 * ByteSource::kPeekLimit + kInflateBytes + 3 * row;
+  info_.memory = 2 * ByteSource::kPeekLimit + kInflateBytes + 3 * row + session_.chunks().kept_bytes();
   if (interlaced_) info_.memory += decoded_row_bytes() * info_.height;
   check_memory(info_.memory, options);
 }
@@ -127,16 +127,14 @@ void PngDecoder::choose_buffers() {
   if (indexed_ && unpacker_) indices_.resize(static_cast<std::size_t>(info_.width));
 }
 
-/// Chunks may also follow the pixels, so this is told twice.
-void PngDecoder::tell_metadata() {
-  info_.orientation = session_.chunks().orientation;
-  info_.metadata = session_.chunks().metadata();
-}
+/// EXIF may also follow the pixels, so this is told twice.
+void PngDecoder::tell_orientation() { info_.orientation = session_.chunks().orientation; }
 
 std::size_t PngDecoder::read_rows(std::uint8_t* rows, std::size_t row_bytes, std::size_t count) {
   if (ended_) return 0;
   if (delivered_ == info_.height) {
     finish();
+    metadata_ = session_.take_metadata();
     return 0;
   }
   fresh_ = 0;
@@ -146,6 +144,7 @@ std::size_t PngDecoder::read_rows(std::uint8_t* rows, std::size_t row_bytes, std
   } catch (const Error& error) {
     if (!tolerant_ || error.kind() != ErrorKind::kInput) throw;
     ended_ = true;
+    metadata_ = session_.take_metadata();
     note(Flag::kDamaged,
          std::to_string(delivered_ + fresh_) + " of " + number_of(info_.height, "row") + " decoded: " + error.what());
   }
@@ -225,7 +224,7 @@ void PngDecoder::finish() {
     if (error.kind() != ErrorKind::kInput && error.kind() != ErrorKind::kUnsupported) throw;
     if (!session_.hit_end_of_file()) note(Flag::kWarning, std::string("after the pixels: ") + error.what());
   }
-  tell_metadata();
+  tell_orientation();
   if (session_.hit_end_of_file()) note(Flag::kWarning, "the end chunk is missing");
   if (indexed_ && palette_.exceeded()) note(Flag::kWarning, "colours beyond the palette were taken for black");
   if (session_.warning()[0] != '\0') note(Flag::kWarning, session_.warning());

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "metadata/limits.hpp"
+
 namespace gpuhisto {
 namespace {
 
@@ -26,7 +28,8 @@ ErrorKind kind_of(std::string_view text) {
 
 }  // namespace
 
-PngSession::PngSession(ByteSource& source) : source_(source) {
+PngSession::PngSession(ByteSource& source, const DecodeOptions& options)
+    : source_(source), chunks_(metadata_limit(options)) {
   try {
     run([this](png_structp, png_infop) { create(); });
   } catch (...) {

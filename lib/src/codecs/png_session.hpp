@@ -13,7 +13,7 @@ namespace gpuhisto {
 /// One libpng reader over a ByteSource, and the place where libpng's complaints are judged.
 class PngSession {
  public:
-  explicit PngSession(ByteSource& source);
+  PngSession(ByteSource& source, const DecodeOptions& options);
   ~PngSession();
   PngSession(const PngSession&) = delete;
   PngSession& operator=(const PngSession&) = delete;
@@ -25,6 +25,7 @@ class PngSession {
   }
 
   const PngChunks& chunks() const { return chunks_; }
+  Metadata take_metadata() { return chunks_.take_kept(); }
   bool hit_end_of_file() const { return hit_end_; }
   bool bytes_left() { return !source_.peek().empty(); }
   /// The first complaint that leaves the pixels sound; empty without one.

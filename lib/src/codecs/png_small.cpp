@@ -12,6 +12,7 @@
 #include "codecs/byte_fields.hpp"
 #include "codecs/png_chunks.hpp"
 #include "codecs/png_unfilter.hpp"
+#include "metadata/limits.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -135,7 +136,7 @@ std::vector<std::uint8_t> inflate(Bytes stream, std::size_t inflated) {
 
 class SmallPngDecoder : public Decoder {
  public:
-  SmallPngDecoder(const Layout& layout, std::vector<std::uint8_t> filtered, std::uint64_t memory)
+  SmallPngDecoder(Layout& layout, std::vector<std::uint8_t> filtered, std::uint64_t memory)
       : filtered_(std::move(filtered)),
         row_bytes_(static_cast<std::size_t>(layout.row_bytes())),
         above_(row_bytes_ + kPngSlack) {
@@ -144,8 +145,8 @@ class SmallPngDecoder : public Decoder {
     info_.height = layout.height;
     info_.channels = layout.channels;
     info_.orientation = layout.chunks.orientation;
-    info_.metadata = layout.chunks.metadata();
     info_.memory = memory;
+    metadata_ = layout.chunks.take_kept();
   }
 
   /// Undoes the filters on the way, in place.
@@ -197,6 +198,7 @@ std::unique_ptr<Decoder> open_small_png(ByteSource& source, const DecodeOptions&
   const std::size_t stride = static_cast<std::size_t>(layout.row_bytes()) + 1;
   for (std::size_t at = 0; at < inflated; at += stride)
     if (filtered[at] >= kPngFilters) return nullptr;
+  layout.chunks = PngChunks(metadata_limit(options));
   layout.chunks.feed(file);
   source.consume(file.size());
   return std::make_unique<SmallPngDecoder>(layout, std::move(filtered), memory);

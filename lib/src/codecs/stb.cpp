@@ -20,10 +20,11 @@ class StbDecoder : public RowDecoder {
         damage_(std::move(input.damage)),
         mirrored_(input.mirrored) {
     info_ = std::move(input.info);
+    metadata_ = std::move(input.metadata);
     if (!damage_.empty() && !options.tolerate_damage) throw Error(ErrorKind::kInput, damage_);
     for (auto& [flag, text] : input.notes) note(flag, std::move(text));
     if (rows_ > 0) pixels_ = load_with_stb(input.file, info_.width, rows_, stb_channels());
-    info_.memory = info_.width * rows_ * static_cast<std::uint64_t>(info_.channels);
+    info_.memory = info_.width * rows_ * static_cast<std::uint64_t>(info_.channels) + metadata_.bytes();
   }
 
  protected:

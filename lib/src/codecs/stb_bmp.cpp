@@ -100,8 +100,8 @@ void describe(const BmpHeader& header, const BmpIndices& rows, StbInput& input) 
   if (header.sample_bits > 8)
     input.notes.emplace_back(
         Flag::kReduced16, "samples of " + std::to_string(header.sample_bits) + " bits were reduced to their highest 8");
-  if (header.has_profile) input.info.metadata.push_back("ICC profile");
-  if (header.has_resolution) input.info.metadata.push_back("resolution");
+  if (header.has_profile) input.metadata.lose("ICC profile");
+  input.metadata.resolution = header.resolution;
 }
 
 }  // namespace

@@ -147,8 +147,8 @@ void describe(const GifFile& gif, const GifIndices& indices, StbInput& input) {
     input.notes.emplace_back(Flag::kWarning,
                              "the first frame leaves a part of the picture open; it counts as transparent");
   if (indices.surplus) input.notes.emplace_back(Flag::kWarning, "the first frame has more pixels than its size says");
-  if (gif.has_profile) input.info.metadata.emplace_back("ICC profile");
-  if (gif.has_xmp) input.info.metadata.emplace_back("XMP");
+  if (gif.has_profile) input.metadata.lose("ICC profile");
+  if (gif.has_xmp) input.metadata.lose("XMP");
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct StbInput {
   std::vector<std::uint8_t> alpha;  ///< width * rows values that stb_image would spoil; else empty
   bool mirrored = false;            ///< the rows run from right to left
   std::vector<std::pair<Flag, std::string>> notes;
+  Metadata metadata;
 };
 
 /// Each throws Error(kInput | kUnsupported | kLimit) for what is no image that could be given even in part.

@@ -6,6 +6,7 @@
 #include "codecs/byte_fields.hpp"
 #include "codecs/codec.hpp"
 #include "codecs/stb_input.hpp"
+#include "metadata/limits.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -45,32 +46,42 @@ void check_header(Bytes file, const PsdHeader& header) {
     throw Error(ErrorKind::kInput, "bad PSD header: " + std::to_string(header.channels) + " channels");
 }
 
-void read_resources(Bytes block, ImageInfo& info) {
-  struct Kind {
-    std::uint32_t id;
-    const char* name;
-  };
-  constexpr std::array kKinds = {Kind{0x03ED, "resolution"}, Kind{0x040F, "ICC profile"}, Kind{0x0422, "EXIF"},
-                                 Kind{0x0424, "XMP"}};
+/// Pixels per inch, as 16.16 fixed point, each followed by how it is shown.
+void read_resolution(Bytes data, Metadata& metadata) {
+  constexpr double kOne = 65536;
+  const double x = u32be(data, 0) / kOne, y = u32be(data, 8) / kOne;
+  if (x > 0 && y > 0) metadata.resolution = {x, y, Resolution::Unit::kInch};
+}
+
+void read_resources(Bytes block, std::size_t limit, StbInput& input) {
+  Metadata& metadata = input.metadata;
+  KeptBlocks kept(metadata, limit);
   for (std::uint64_t at = 0; at + 12 <= block.size() && u32be(block, at) == 0x3842494D;) {
     const std::uint32_t id = u16be(block, at + 4);
     const std::uint64_t name = byte_at(block, at + 6) + 1;
-    const std::uint64_t size_at = at + 6 + name + name % 2;
-    const std::uint64_t size = u32be(block, size_at);
-    for (const Kind& kind : kKinds)
-      if (kind.id == id) info.metadata.emplace_back(kind.name);
-    at = size_at + 4 + size + size % 2;
+    const std::uint64_t data_at = at + 6 + name + name % 2 + 4;
+    const std::uint64_t size = u32be(block, data_at - 4);
+    at = data_at + size + size % 2;
+    if (limit == 0 || data_at + size > block.size()) continue;
+    const Bytes data = block.subspan(static_cast<std::size_t>(data_at), static_cast<std::size_t>(size));
+    if (id == 0x03ED) read_resolution(data, metadata);
+    if (id == 0x0404) metadata.lose("IPTC");
+    if (id == 0x040F) kept.take("ICC profile", data, metadata.icc);
+    if (id == 0x0422) kept.take("EXIF", data, metadata.exif);
+    if (id == 0x0424) kept.take("XMP", data, metadata.xmp);
   }
 }
 
 // The offset of the merged image, behind color data, resources and layers.
-std::uint64_t find_pixels(Bytes file, ImageInfo& info) {
+std::uint64_t find_pixels(Bytes file, const DecodeOptions& options, StbInput& input) {
   std::uint64_t at = kHeaderBytes;
   for (int section = 0; section < 3; ++section) {
     const std::uint64_t size = u32be(file, at);
     at += 4;
     if (at + size > file.size()) throw Error(ErrorKind::kInput, "the file ends before the merged image");
-    if (section == 1) read_resources(file.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(size)), info);
+    if (section == 1)
+      read_resources(file.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(size)),
+                     metadata_limit(options), input);
     at += size;
   }
   if (at + 2 > file.size()) throw Error(ErrorKind::kInput, "the file ends before the merged image");
@@ -179,7 +190,7 @@ StbInput check_psd(Bytes file, const DecodeOptions& options) {
   check_pixels(header.width, header.height, options);
   const std::uint64_t plane_bytes = header.height * header.row_bytes();
   check_stb_size(file, input.info, 2 * 3 * plane_bytes + std::uint64_t{header.width} * header.height, options);
-  PlaneReader reader(file, header, find_pixels(file, input.info));
+  PlaneReader reader(file, header, find_pixels(file, options, input));
   Planes planes = read_planes(reader, header, input);
   if (input.rows > 0) input.file = plain_psd(header, input.rows, planes);
   input.alpha = std::move(planes.alpha);

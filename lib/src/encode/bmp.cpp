@@ -7,15 +7,16 @@
 
 #include "encode/encoders.hpp"
 #include "gpuhisto/error.hpp"
+#include "metadata/resolution.hpp"
 
 namespace gpuhisto {
 namespace {
 
 constexpr std::size_t kHeaderBytes = 14 + 40;
 constexpr std::size_t kPaletteBytes = 256 * 4;
-constexpr std::uint64_t kMaxSide = 0x7fffffff;   // sides are signed 32-bit
-constexpr std::uint64_t kMaxFile = 0xffffffff;   // the file's size is unsigned 32-bit
-constexpr std::uint32_t kPixelsPerMetre = 2835;  // 72 dpi
+constexpr std::uint64_t kMaxSide = 0x7fffffff;         // sides are signed 32-bit
+constexpr std::uint64_t kMaxFile = 0xffffffff;         // the file's size is unsigned 32-bit
+constexpr PerMetre kDefaultResolution = {2835, 2835};  // 72 dpi
 
 class LittleEndian {
  public:
@@ -28,7 +29,7 @@ class LittleEndian {
   std::vector<std::uint8_t> bytes_;
 };
 
-void write_header(const ImageView& image, std::uint64_t pixel_bytes, ByteSink& sink) {
+void write_header(const ImageView& image, std::uint64_t pixel_bytes, PerMetre resolution, ByteSink& sink) {
   const bool gray = image.channels == 1;
   const auto offset = static_cast<std::uint32_t>(kHeaderBytes + (gray ? kPaletteBytes : 0));
   LittleEndian out;
@@ -43,8 +44,8 @@ void write_header(const ImageView& image, std::uint64_t pixel_bytes, ByteSink& s
   out.put(gray ? 8 : 24, 2);
   out.put(0, 4);  // not compressed
   out.put(static_cast<std::uint32_t>(pixel_bytes), 4);
-  out.put(kPixelsPerMetre, 4);
-  out.put(kPixelsPerMetre, 4);
+  out.put(resolution.x, 4);
+  out.put(resolution.y, 4);
   out.put(gray ? 256 : 0, 4);
   out.put(0, 4);
   for (std::uint32_t v = 0; gray && v < 256; ++v) out.put(v * 0x010101u, 4);
@@ -66,13 +67,15 @@ void convert_row(const ImageView& image, std::size_t y, std::uint8_t* to) {
 
 }  // namespace
 
-void encode_bmp(const ImageView& image, ByteSink& sink) {
+void encode_bmp(const ImageView& image, const EncodeOptions& options, ByteSink& sink) {
   if (image.width > kMaxSide || image.height > kMaxSide)
     throw Error(ErrorKind::kUnsupported, "a side of a BMP has at most 2147483647 pixels; PNM allows more");
   const std::uint64_t stride = (std::uint64_t{image.width} * static_cast<std::uint64_t>(image.channels) + 3) / 4 * 4;
   if (stride > (kMaxFile - kHeaderBytes - kPaletteBytes) / image.height)
     throw Error(ErrorKind::kUnsupported, "a BMP has at most 4294967295 bytes; PNG and PNM may be larger");
-  write_header(image, stride * image.height, sink);
+  const std::optional<Resolution>& resolution = options.metadata.resolution;
+  write_header(image, stride * image.height,
+               resolution ? per_metre(*resolution).value_or(kDefaultResolution) : kDefaultResolution, sink);
 
   constexpr std::size_t kBufferBytes = 256 * 1024;
   const auto row_bytes = static_cast<std::size_t>(stride);

@@ -16,7 +16,7 @@ void encode(const ImageView& image, Format format, const EncodeOptions& options,
                 std::string(format_name(format)) + " has no alpha channel; PNG and PAM have one");
   switch (format) {
     case Format::kPng:
-      return encode_png(image, options.threads, sink);
+      return encode_png(image, options, sink);
     case Format::kJpeg:
       return encode_jpeg(image, options, sink);
     case Format::kPnm:
@@ -24,7 +24,7 @@ void encode(const ImageView& image, Format format, const EncodeOptions& options,
     case Format::kPam:
       return encode_pam(image, sink);
     default:
-      return encode_bmp(image, sink);
+      return encode_bmp(image, options, sink);
   }
 }
 

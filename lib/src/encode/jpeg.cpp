@@ -9,10 +9,16 @@
 #include <array>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "codecs/jpeg_metadata.hpp"
 #include "encode/encoders.hpp"
 #include "gpuhisto/error.hpp"
+#include "metadata/limits.hpp"
+#include "metadata/resolution.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -25,6 +31,7 @@ class JpegWriter {
  public:
   JpegWriter(const ImageView& image, const EncodeOptions& options, ByteSink& sink)
       : image_(image), options_(options), sink_(sink), buffer_(new JOCTET[kBufferBytes]) {
+    if (options.metadata.resolution) density_ = jfif_density(*options.metadata.resolution);
     compress_.err = jpeg_std_error(&errors_);
     compress_.client_data = this;
     errors_.error_exit = [](j_common_ptr info) { self(info).fail(); };
@@ -61,7 +68,7 @@ class JpegWriter {
     compress_.dest = &destination_;
     configure();
     jpeg_start_compress(&compress_, TRUE);
-    if (options_.orientation != 1) write_orientation();
+    write_metadata();
     while (compress_.next_scanline < compress_.image_height) {
       // libjpeg's row type is not const, but the rows are only read.
       JSAMPROW row = const_cast<JSAMPROW>(image_.row(compress_.next_scanline));
@@ -78,18 +85,33 @@ class JpegWriter {
     jpeg_set_defaults(&compress_);
     jpeg_set_quality(&compress_, options_.quality, TRUE);
     compress_.dct_method = JDCT_ISLOW;
+    const JfifDensity density = density_.value_or(JfifDensity{0, 1, 1});
+    compress_.density_unit = static_cast<UINT8>(density.unit);
+    compress_.X_density = density.x;
+    compress_.Y_density = density.y;
     if (image_.channels == 1) return;
     compress_.comp_info[0].h_samp_factor = options_.subsampling.horizontal;
     compress_.comp_info[0].v_samp_factor = options_.subsampling.vertical;
     for (int i = 1; i < 3; ++i) compress_.comp_info[i].h_samp_factor = compress_.comp_info[i].v_samp_factor = 1;
   }
 
-  // The smallest EXIF block that carries an orientation: a big-endian TIFF header and one directory of one entry.
-  void write_orientation() {
-    const auto tag = static_cast<JOCTET>(options_.orientation);
-    const std::array<JOCTET, 32> exif = {'E',  'x',  'i', 'f', 0, 0, 'M', 'M', 0, 42,  0, 0, 0, 8, 0, 1,
-                                         0x01, 0x12, 0,   3,   0, 0, 0,   1,   0, tag, 0, 0, 0, 0, 0, 0};
-    jpeg_write_marker(&compress_, JPEG_APP0 + 1, exif.data(), static_cast<unsigned>(exif.size()));
+  void write_metadata() {
+    const Metadata& metadata = options_.metadata;
+    write_segment(kJpegExifHead, metadata.exif);
+    write_segment(kJpegXmpHead, metadata.xmp);
+    if (!metadata.icc.empty())
+      jpeg_write_icc_profile(&compress_, metadata.icc.data(), static_cast<unsigned>(metadata.icc.size()));
+    for (const MetadataBlock& block : metadata.jpeg_segments)
+      jpeg_write_marker(&compress_, static_cast<int>(block.type), block.bytes.data(),
+                        static_cast<unsigned>(block.bytes.size()));
+  }
+
+  // An APP1 segment, where there is something to write.
+  void write_segment(std::string_view head, const std::vector<std::uint8_t>& block) {
+    if (block.empty()) return;
+    jpeg_write_m_header(&compress_, JPEG_APP0 + 1, static_cast<unsigned>(head.size() + block.size()));
+    for (const char byte : head) jpeg_write_m_byte(&compress_, static_cast<unsigned char>(byte));
+    for (const std::uint8_t byte : block) jpeg_write_m_byte(&compress_, byte);
   }
 
   void rewind() {
@@ -116,6 +138,7 @@ class JpegWriter {
 
   const ImageView image_;
   const EncodeOptions& options_;
+  std::optional<JfifDensity> density_;
   ByteSink& sink_;
   std::unique_ptr<JOCTET[]> buffer_;
   jpeg_compress_struct compress_{};
@@ -131,8 +154,9 @@ void check(const ImageView& image, const EncodeOptions& options) {
     throw Error(ErrorKind::kUnsupported,
                 "a side of a JPEG has at most " + std::to_string(JPEG_MAX_DIMENSION) + " pixels; PNG allows more");
   if (options.quality < 1 || options.quality > 100) throw Error(ErrorKind::kUsage, "JPEG quality goes from 1 to 100");
-  if (options.orientation < 1 || options.orientation > 8)
-    throw Error(ErrorKind::kUsage, "orientation goes from 1 to 8");
+  if (options.metadata.icc.size() > kMostJpegProfile)
+    throw Error(ErrorKind::kUsage,
+                "an ICC profile in a JPEG has at most " + std::to_string(kMostJpegProfile) + " bytes");
   const auto [h, v] = options.subsampling;
   // A block group holds at most ten blocks, two of them chroma.
   if (h < 1 || h > 4 || v < 1 || v > 4 || h * v + 2 > C_MAX_BLOCKS_IN_MCU)

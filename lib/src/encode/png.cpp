@@ -9,12 +9,13 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
-#include <cstring>
 #include <mutex>
 #include <vector>
 
+#include "codecs/byte_fields.hpp"
 #include "encode/deflate_piece.hpp"
 #include "encode/encoders.hpp"
+#include "encode/png_chunk.hpp"
 #include "encode/png_filter.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/parallel.hpp"
@@ -23,46 +24,21 @@ namespace gpuhisto {
 namespace {
 
 constexpr std::size_t kStripBytes = 256 * 1024;
-constexpr std::size_t kChunkHead = 8;  // length and type, before the data
 constexpr std::uint64_t kMaxSide = 0x7fffffff;
-constexpr std::size_t kMaxChunk = 0x7fffffff;
 constexpr std::array<std::uint8_t, 2> kZlibHeader = {0x78, 0x01};  // deflate, 32 KiB window, fastest
 constexpr std::array<std::uint8_t, 2> kLastBlock = {0x03, 0x00};   // final, fixed codes, end of block
 
 using Buffer = std::vector<std::uint8_t>;
 
-void put_big_endian(std::uint8_t* to, std::uint32_t value) {
-  for (int i = 0; i < 4; ++i) to[i] = static_cast<std::uint8_t>(value >> (24 - 8 * i));
-}
-
-void append_big_endian(Buffer& to, std::uint32_t value) {
-  to.resize(to.size() + 4);
-  put_big_endian(to.data() + to.size() - 4, value);
-}
-
-// A chunk is built in place: begin, append the data, end.
-void begin_chunk(Buffer& chunk, const char* type) {
-  chunk.assign(kChunkHead, 0);
-  std::memcpy(chunk.data() + 4, type, 4);
-}
-
-void end_chunk(Buffer& chunk) {
-  const std::size_t length = chunk.size() - kChunkHead;
-  if (length > kMaxChunk) throw Error(ErrorKind::kUnsupported, "a row is too long for one PNG chunk; PAM allows more");
-  put_big_endian(chunk.data(), static_cast<std::uint32_t>(length));
-  append_big_endian(chunk, libdeflate_crc32(0, chunk.data() + 4, chunk.size() - 4));
-}
-
 Buffer make_head(const ImageView& image) {
-  constexpr std::array<std::uint8_t, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
   constexpr std::array<std::uint8_t, 4> kColorTypes = {0, 4, 2, 6};  // gray, gray+alpha, RGB, RGBA
   Buffer header;
-  begin_chunk(header, "IHDR");
-  append_big_endian(header, static_cast<std::uint32_t>(image.width));
-  append_big_endian(header, static_cast<std::uint32_t>(image.height));
+  begin_png_chunk(header, png_chunk_type("IHDR"));
+  put32be(header, static_cast<std::uint32_t>(image.width));
+  put32be(header, static_cast<std::uint32_t>(image.height));
   header.insert(header.end(), {8, kColorTypes[static_cast<std::size_t>(image.channels - 1)], 0, 0, 0});
-  end_chunk(header);
-  header.insert(header.begin(), kSignature.begin(), kSignature.end());
+  end_png_chunk(header);
+  header.insert(header.begin(), kPngSignature.begin(), kPngSignature.end());
   return header;
 }
 
@@ -74,23 +50,25 @@ struct Strip {
 
 class PngWriter {
  public:
-  PngWriter(const ImageView& image, ByteSink& sink)
+  PngWriter(const ImageView& image, const EncodeOptions& options, ByteSink& sink)
       : image_(image),
+        options_(options),
         sink_(sink),
         row_bytes_(image.width * static_cast<std::size_t>(image.channels)),
         strip_rows_(std::max<std::size_t>(1, kStripBytes / (row_bytes_ + 1))),
         strips_((image.height - 1) / strip_rows_ + 1),
         zeros_(row_bytes_) {}
 
-  void write(int threads) {
+  void write() {
     send(make_head(image_));
+    send(png_metadata_chunks(options_.metadata));
     if (strips_ == 1 && image_.height * (row_bytes_ + 1) <= PieceCompressor::kPieceBytes)
       write_small();
     else
-      write_strips(threads);
+      write_strips(options_.threads);
     Buffer end;
-    begin_chunk(end, "IEND");
-    end_chunk(end);
+    begin_png_chunk(end, png_chunk_type("IEND"));
+    end_png_chunk(end);
     send(end);
   }
 
@@ -112,9 +90,9 @@ class PngWriter {
     Buffer filtered, chunk;
     filter(0, image_.height, filtered);
     const Buffer stream = compress_small(filtered);
-    begin_chunk(chunk, "IDAT");
+    begin_png_chunk(chunk, png_chunk_type("IDAT"));
     chunk.insert(chunk.end(), stream.begin(), stream.end());
-    end_chunk(chunk);
+    end_png_chunk(chunk);
     send(chunk);
   }
 
@@ -123,10 +101,10 @@ class PngWriter {
     const int workers = std::clamp(threads, 1, most);
     fork_join(static_cast<std::size_t>(workers), workers, [this](int, std::size_t, std::size_t) { work(); });
     Buffer last;
-    begin_chunk(last, "IDAT");
+    begin_png_chunk(last, png_chunk_type("IDAT"));
     last.insert(last.end(), kLastBlock.begin(), kLastBlock.end());
-    append_big_endian(last, adler_);
-    end_chunk(last);
+    put32be(last, adler_);
+    end_png_chunk(last);
     send(last);
   }
 
@@ -150,10 +128,10 @@ class PngWriter {
   void compress(std::size_t index, PieceCompressor& compressor, Strip& strip) const {
     const std::size_t first = index * strip_rows_;
     filter(first, std::min(strip_rows_, image_.height - first), strip.filtered);
-    begin_chunk(strip.chunk, "IDAT");
+    begin_png_chunk(strip.chunk, png_chunk_type("IDAT"));
     if (index == 0) strip.chunk.insert(strip.chunk.end(), kZlibHeader.begin(), kZlibHeader.end());
     compressor.append(strip.filtered, strip.chunk);
-    end_chunk(strip.chunk);
+    end_png_chunk(strip.chunk);
     strip.adler = libdeflate_adler32(1, strip.filtered.data(), strip.filtered.size());
   }
 
@@ -171,6 +149,7 @@ class PngWriter {
   }
 
   const ImageView image_;
+  const EncodeOptions& options_;
   ByteSink& sink_;
   const std::size_t row_bytes_, strip_rows_, strips_;
   const Buffer zeros_;
@@ -184,10 +163,10 @@ class PngWriter {
 
 }  // namespace
 
-void encode_png(const ImageView& image, int threads, ByteSink& sink) {
+void encode_png(const ImageView& image, const EncodeOptions& options, ByteSink& sink) {
   if (image.width > kMaxSide || image.height > kMaxSide)
     throw Error(ErrorKind::kUnsupported, "a side of a PNG has at most 2147483647 pixels; PAM allows more");
-  PngWriter(image, sink).write(threads);
+  PngWriter(image, options, sink).write();
 }
 
 }  // namespace gpuhisto

@@ -24,10 +24,10 @@ Format output_format(const ImageInfo& info, const std::string& output, const Ima
 }
 
 /// One note for all that the output does not carry.
-void note_losses(const ImageInfo& info, FileResult& result) {
-  if (info.metadata.empty()) return;
+void note_losses(const Metadata& metadata, FileResult& result) {
+  if (metadata.lost.empty()) return;
   std::string list;
-  for (const auto& item : info.metadata) list += (list.empty() ? "" : ", ") + item;
+  for (const auto& item : metadata.lost) list += (list.empty() ? "" : ", ") + item;
   result.flags.set(Flag::kLostMetadata);
   result.notes.push_back("not kept in the output: " + list);
 }
@@ -106,23 +106,35 @@ Image fit_for(Format format, Image image, const ImageOutputOptions& options, int
   return flatten(image.view(), options.background.value_or(std::array<std::uint8_t, 3>{}), threads);
 }
 
-void write(Image image, const std::string& output, const Decoder& decoder, const ImageOutputOptions& options,
-           int threads) {
-  const ImageInfo& info = decoder.info();
-  const Format format = output_format(info, output, options);
+/// The pixels as they are written, and what the encoder needs beside them.
+struct Writing {
+  Image image;
+  Format format;
   EncodeOptions encoding;
+};
+
+Writing prepare(Image image, const std::string& output, Decoder& decoder, const ImageOutputOptions& options,
+                int threads) {
+  const ImageInfo& info = decoder.info();
+  Writing writing{std::move(image), output_format(info, output, options), {}};
+  EncodeOptions& encoding = writing.encoding;
   encoding.threads = threads;
   encoding.quality = options.quality;
   if (info.subsampling) encoding.subsampling = *info.subsampling;
   // JPEG to JPEG keeps the pixels and the orientation tag as stored; any other output is put upright.
-  if (format == Format::kJpeg && info.format == Format::kJpeg)
-    encoding.orientation = info.orientation;
-  else
-    image = orient(std::move(image), info.orientation, threads);
-  image = fit_for(format, std::move(image), options, threads);
+  const bool as_stored = writing.format == Format::kJpeg && info.format == Format::kJpeg && !options.strip;
+  if (!as_stored) writing.image = orient(std::move(writing.image), info.orientation, threads);
+  writing.image = fit_for(writing.format, std::move(writing.image), options, threads);
+  if (!options.strip)
+    encoding.metadata =
+        fit_metadata(decoder.take_metadata(), {writing.format, info, writing.image.view(), !as_stored});
+  return writing;
+}
+
+void write(const Writing& writing, const std::string& output, const ImageOutputOptions& options) {
   try {
     OutputFile file(output, {.no_clobber = options.no_clobber, .binary = true});
-    encode(image.view(), format, encoding, file);
+    encode(writing.image.view(), writing.format, writing.encoding, file);
     file.commit();
   } catch (const Error& error) {
     // Whoever reports this names the input; the output's name is known here alone.
@@ -137,16 +149,19 @@ FileResult map_file(const Input& input, const std::string& output, const MapFile
   return run_job(input, options.count, [&](const CountOptions& limited, FileResult& result) {
     const auto source = open_input(input, limited, result);
     if (!source) return;
-    const auto decoder = open_decoder(*source, limited.decode);
+    DecodeOptions decode = limited.decode;
+    decode.keep_metadata = !options.output.strip;
+    const auto decoder = open_decoder(*source, decode);
     take_info(*decoder, result);
     Image image = decode_mapped(*decoder, options, limited, threads, result);
     take_flags(*decoder, result);
     // Tolerated damage that left nothing: its note is the cause.
     if (image.height() == 0)
       throw Error(ErrorKind::kInput, result.notes.empty() ? "no row was decoded" : result.notes.back());
-    note_losses(decoder->info(), result);
+    const Writing writing = prepare(std::move(image), output, *decoder, options.output, threads);
+    note_losses(writing.encoding.metadata, result);
     if (limited.strict && result.flags.any()) return;  // becomes an error: nothing is written
-    write(std::move(image), output, *decoder, options.output, threads);
+    write(writing, output, options.output);
   });
 }
 
