@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "map_images.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -46,9 +47,11 @@ Names names_of_run(const MapFlags& flags, const std::vector<std::string>& tail, 
   return names;
 }
 
-/// All that is read.
+/// All that is read: standard input at most once.
 InputOptions read_by(const Names& names) {
   InputOptions read = names.inputs;
+  const bool standard_input = read.files_from == "-" || std::count(read.names.begin(), read.names.end(), "-") > 0;
+  if (names.reference == "-" && standard_input) throw Error(ErrorKind::kUsage, "standard input can be read only once");
   if (!names.reference.empty()) read.names.insert(read.names.begin(), names.reference);
   return read;
 }
