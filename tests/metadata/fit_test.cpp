@@ -66,6 +66,14 @@ TEST(Fit, OtherFormatsKeepTheResolutionOrNothing) {
   EXPECT_EQ(pnm.lost, (Names{"ICC profile", "EXIF", "XMP", "resolution", "comment", "text"}));
 }
 
+TEST(Fit, AnOrientationThatWasFollowedIsNotMissed) {
+  Metadata metadata;
+  metadata.exif = exif_of_orientation(6);
+  EXPECT_EQ(fit_metadata(metadata, use_of(Format::kPnm, true)).lost, Names{});
+  metadata.exif = make_exif({});
+  EXPECT_EQ(fit_metadata(metadata, use_of(Format::kPnm, true)).lost, Names{"EXIF"});
+}
+
 TEST(Fit, WhatIsNotUnderstoodIsDropped) {
   Metadata metadata;
   metadata.icc = metadata.exif = bytes_of("?");

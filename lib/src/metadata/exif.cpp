@@ -108,6 +108,11 @@ bool is_sound_exif(std::span<const std::uint8_t> tiff) {
   return block.has_header() && block.first_directory().whole;
 }
 
+bool is_orientation_alone(std::span<const std::uint8_t> tiff) {
+  const TiffDirectory first = TiffBlock(tiff).first_directory();
+  return is_sound_exif(tiff) && first.entries.size() == 1 && first.entries[0].tag == kTagOrientation;
+}
+
 void fit_exif(std::vector<std::uint8_t>& tiff, const PixelChange& change) {
   ExifEditor(tiff).fit(change);
   if (!is_sound_exif(tiff) || (change.upright && exif_orientation(tiff) != 1)) tiff.clear();

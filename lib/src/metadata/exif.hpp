@@ -18,6 +18,9 @@ int exif_orientation(std::span<const std::uint8_t> tiff);
 /// Whether the header and the whole of the first directory are there: less than that cannot be fitted to an output.
 bool is_sound_exif(std::span<const std::uint8_t> tiff);
 
+/// Whether it tells an orientation and no more.
+bool is_orientation_alone(std::span<const std::uint8_t> tiff);
+
 /// How the pixels differ from those that a block describes.
 struct PixelChange {
   std::uint32_t width = 0, height = 0;  ///< the size, where it changed; else 0

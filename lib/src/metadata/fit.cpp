@@ -27,6 +27,8 @@ class Fitter {
 
   Metadata fit() {
     fit_profile();
+    // Pixels that stand upright need it no more.
+    if (!takes_blocks() && use_.upright && is_orientation_alone(metadata_.exif)) metadata_.exif.clear();
     fit_block(metadata_.exif, "EXIF", kMostJpegExif, is_sound_exif, fit_exif);
     fit_block(metadata_.xmp, "XMP", kMostJpegXmp, is_sound_xmp, fit_xmp);
     fit_resolution();
