@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 #include <utility>
 
 #include "arguments.hpp"
@@ -13,6 +14,7 @@
 #include "gpuhisto/report.hpp"
 #include "made_folders.hpp"
 #include "outputs.hpp"
+#include "plot_file.hpp"
 #include "shard.hpp"
 
 namespace gpuhisto::app {
@@ -78,9 +80,47 @@ std::function<bool(const std::string& path)> leave_out_outputs(const std::string
   };
 }
 
-int map_one(const Names& names, const MapFileOptions& options, const Plan& plan, Console& console) {
+/// The sum over all images, and its plot.
+class ChangePlot {
+ public:
+  /// What is wrong with the name is told before the work.
+  explicit ChangePlot(const std::string& path) : path_(path) {
+    if (!path.empty()) format_ = plot_format_of(path);
+  }
+  std::vector<std::string> modules() const {
+    return path_.empty() ? std::vector<std::string>{} : modules_to_draw(format_);
+  }
+  void watch(MapFileOptions& options) {
+    if (path_.empty()) return;
+    options.on_change = [this](const Change& change) {
+      const std::lock_guard lock(mutex_);
+      sum_.before.add(change.before);
+      sum_.after.add(change.after);
+      ++images_;
+    };
+  }
+  /// `name`: of the input, where there is one.
+  void draw(const std::string& name, const std::string& command) const {
+    if (path_.empty() || images_ == 0) return;
+    PlotOptions options;
+    options.title = (images_ > 1 || name.empty() ? std::to_string(images_) + (images_ == 1 ? " image" : " images")
+                                                 : plot_title(name)) +
+                    ": " + command;
+    write_scene(make_change_scene(sum_.before, sum_.after, options), path_, format_);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  PlotFormat format_ = PlotFormat::kPng;
+  std::mutex mutex_;
+  Change sum_;
+  std::uint64_t images_ = 0;
+};
+
+BatchEnd map_one(const Names& names, const MapFileOptions& options, const Plan& plan, Console& console) {
   const auto work = [&](const Input& input, int threads) { return map_file(input, names.output, options, threads); };
-  return run_batch(list_inputs(names.inputs), plan, console, {work, {}}).exit;
+  return run_batch(list_inputs(names.inputs), plan, console, {work, {}});
 }
 
 /// What becomes of each input; `jobs` must stay.
@@ -96,8 +136,8 @@ Inputs list_of(const std::vector<Job>& jobs) {
   return list;
 }
 
-int map_many(const std::vector<Job>& jobs, const std::string& shard, MadeFolders& made, const MapFileOptions& options,
-             const Plan& plan, Console& console) {
+BatchEnd map_many(const std::vector<Job>& jobs, const std::string& shard, MadeFolders& made,
+                  const MapFileOptions& options, const Plan& plan, Console& console) {
   const auto work = [&](Input input, int threads) {
     const auto parent = std::filesystem::path(input.relative).parent_path();
     std::error_code error;
@@ -105,7 +145,7 @@ int map_many(const std::vector<Job>& jobs, const std::string& shard, MadeFolders
     if (error) input.error = "cannot make the folder " + printable_name(parent.string()) + ": " + reason(error);
     return map_file(input, input.relative, options, threads);
   };
-  return run_batch(shard_of(list_of(jobs), shard, console), plan, console, {work, {}, true}).exit;
+  return run_batch(shard_of(list_of(jobs), shard, console), plan, console, {work, {}, true});
 }
 
 MapFileOptions file_options(const MapFlags& flags, const MapCommand& command, const Plan& plan) {
@@ -137,6 +177,10 @@ void add_map_flags(CLI::App& app, MapFlags& flags, const std::string& group, con
   app.add_option("--output-dir", flags.output_dir, "Write each result below DIR, its relative folder and name kept")
       ->type_name("DIR")
       ->group("Output");
+  app.add_option("--plot", flags.plot,
+                 "Draw the histogram before and after (of all images\ntogether) as .png or .svg too")
+      ->type_name("FILE")
+      ->group("Output");
   add_image_output_flags(app, flags.output);
   add_common_flags(app, flags.common);
 }
@@ -149,8 +193,12 @@ int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const M
     std::error_code ignored;  // who writes there will tell
     made.make(names.folder, ignored);
   }
-  const SandboxNeeds needs =
-      names.folder.empty() ? SandboxNeeds{.outputs = {names.output}} : SandboxNeeds{.output_folder = names.folder};
+  ChangePlot plot(unmark(flags.plot));
+  refuse_inputs_as_outputs(read_by(names), {plot.path()});
+  if (!plot.path().empty() && names.folder.empty()) refuse_one_output(plot.path(), names.output, "image");
+  const SandboxNeeds needs{.outputs = {names.folder.empty() ? names.output : "", plot.path()},
+                           .output_folder = names.folder,
+                           .modules = plot.modules()};
   enter_sandbox(flags.common, read_by(names), needs, console);
   const Plan plan = make_plan(flags.common, read_by(names), console, Purpose::kEqualize);
   MapFileOptions options = file_options(flags, command, plan);
@@ -173,8 +221,14 @@ int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const M
     console.error(names.reference, error.what());
     return exit_code_of(error.kind());
   }
-  if (names.folder.empty()) return map_one(names, options, plan, console);
-  return map_many(jobs, flags.input.shard, made, options, plan, console);
+  plot.watch(options);
+  const BatchEnd end = names.folder.empty() ? map_one(names, options, plan, console)
+                                            : map_many(jobs, flags.input.shard, made, options, plan, console);
+  if (end.incomplete && !plot.path().empty())
+    console.error(printable_name(plot.path()) + " is not drawn: not all images were done");
+  else
+    plot.draw(names.inputs.names.size() == 1 ? names.inputs.names[0] : "", command.name);
+  return end.exit;
 }
 
 }  // namespace gpuhisto::app

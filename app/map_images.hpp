@@ -20,7 +20,7 @@ struct MapFlags {
   InputFlags input;
   CommonFlags common;
   ImageOutputFlags output;
-  std::string output_dir, channels = "luma";
+  std::string output_dir, channels = "luma", plot;
   bool gray = false;
 };
 /// `group` has the operation's own flags: --channels, where `channels_help` tells what each way does, and --gray.

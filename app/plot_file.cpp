@@ -17,11 +17,11 @@ std::string plot_title(const std::string& input) {
   return input == "-" ? "standard input" : printable_name(input.substr(input.find_last_of('/') + 1));
 }
 
-void refuse_one_output(const std::string& plot, const std::string& table) {
+void refuse_one_output(const std::string& plot, const std::string& output, const std::string& what) {
   std::error_code ignored;
-  if (plot == table || std::filesystem::equivalent(plot, table, ignored))
-    throw Error(ErrorKind::kUsage,
-                "the table and the plot would both go to " + (plot == "-" ? "standard output" : printable_name(plot)));
+  if (plot == output || std::filesystem::equivalent(plot, output, ignored))
+    throw Error(ErrorKind::kUsage, "the " + what + " and the plot would both go to " +
+                                       (plot == "-" ? "standard output" : printable_name(plot)));
 }
 
 PlotFormat plot_format_of(const std::string& path) {

@@ -15,8 +15,8 @@ std::string plot_title(const std::string& input);
 enum class PlotFormat { kPng, kSvg };
 /// By the name's extension, PNG for "-". Throws Error(kUsage) for another ending.
 PlotFormat plot_format_of(const std::string& path);
-/// Throws Error(kUsage) when the table and the plot would be one file, or both go to standard output ("-").
-void refuse_one_output(const std::string& plot, const std::string& table);
+/// Throws Error(kUsage) when a plot and another output, `what`, would be one file, or both go to standard output ("-").
+void refuse_one_output(const std::string& plot, const std::string& output, const std::string& what = "table");
 /// Throws what opening the file for writing throws, before long work; leaves it as it is. Devices and FIFOs are not
 /// opened.
 void check_writable(const std::string& path);

@@ -19,7 +19,7 @@ EMULATED = ('--device', 'emulated')
 # With bounds on what bombs may take: they are judged elsewhere. The result goes to OUT, or to standard output without it.
 LIMITS = ('-q', '-j2', '--max-pixels', '50M', '--max-memory', '1G')
 COMMANDS = (('stats', 'IN', '--format', 'json'), ('stats', *EMULATED, 'IN'), ('hist', 'IN'),
-            ('equalize', 'IN', 'OUT.png'), ('equalize', '--gray', '--background', 'white', 'IN', 'OUT.jpg'),
+            ('equalize', 'IN', 'OUT.png', '--plot', 'OUT.svg'), ('equalize', '--gray', '--background', 'white', 'IN', 'OUT.jpg'),
             ('equalize', '--background', 'white', 'IN', 'OUT.jpg'),
             ('equalize', '--channels', 'each', '--tolerate-damage', 'IN', 'OUT.pam'),
             ('stretch', '--auto-gamma', 'IN', 'OUT.png'), ('match', 'IN', os.path.join(SOURCE, 'data', 'flower.jpg'), 'OUT.jpg'),

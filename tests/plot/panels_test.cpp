@@ -121,6 +121,28 @@ TEST(PlotPanels, StackedImagesHaveAllTheirChannels) {
             (std::vector<std::string>{"luma", "red", "green", "blue", "luma"}));
 }
 
+TEST(PlotPanels, BeforeAndAfterShareTheirAxesAndHaveRunningSums) {
+  const auto before = samples::with_alpha(samples::color(1'000'000), samples::hill(200, 60, 1'000'000));
+  auto after = before;
+  after[Channel::kLuma] = samples::hill(120, 10, 1'000'000);
+  const Scene scene = make_change_scene(before, after, {});
+  EXPECT_TRUE(has_text(scene, "before"));
+  EXPECT_TRUE(has_text(scene, "after"));
+  const std::string sum = "cumulative, to 100 %";
+  EXPECT_EQ(names_of(scene), (std::vector<std::string>{"luma", "red", "green", "blue", sum,  //
+                                                       "luma", "red", "green", "blue", sum}))
+      << "alpha is never mapped";
+  const auto paths = named_paths(scene);
+  EXPECT_EQ(height_of(paths[1]), height_of(paths[6]));
+  EXPECT_GT(height_of(paths[5]), 3 * height_of(paths[0]));
+  for (const std::size_t i : {4u, 9u}) {
+    EXPECT_GT(paths[i].dash, 0);
+    const auto& points = paths[i].contours[0];
+    for (std::size_t p = 1; p < points.size(); ++p) EXPECT_LE(points[p].y, points[p - 1].y);
+    EXPECT_GT(height_of(paths[i]), 100);
+  }
+}
+
 TEST(PlotPanels, WhatDoesNotFitIsRefused) {
   const auto refuses = [](const auto& make) {
     try {

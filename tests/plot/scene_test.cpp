@@ -106,6 +106,7 @@ std::vector<Scene> scenes_of(const ImageHistogram& histogram, PlotOptions option
     try {
       scenes.push_back(make_histogram_scene(histogram, options));
       scenes.push_back(make_comparison_scene(images, options));
+      scenes.push_back(make_change_scene(histogram, images[1].histogram, options));
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::kUsage);
       EXPECT_LT(options.height, 320) << error.what();

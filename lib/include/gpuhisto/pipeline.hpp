@@ -15,9 +15,9 @@
 #include "gpuhisto/backend.hpp"
 #include "gpuhisto/decoder.hpp"
 #include "gpuhisto/encoder.hpp"
-#include "gpuhisto/tone.hpp"
 #include "gpuhisto/histogram.hpp"
 #include "gpuhisto/report.hpp"
+#include "gpuhisto/tone.hpp"
 
 namespace gpuhisto {
 
@@ -116,14 +116,22 @@ struct ImageOutputOptions {
   std::optional<std::array<std::uint8_t, 3>> background;  ///< for formats without alpha
 };
 
+/// The counts of all channels of the pixels that are mapped.
+struct Change {
+  ImageHistogram before, after;
+};
+
 struct MapFileOptions {
   CountOptions count;  ///< spec.predicate and decode options; spec.luma is the rule of `gray`
   std::shared_ptr<const ToneOperation> operation;
   bool gray = false;  ///< the image becomes its luma first
   ImageOutputOptions output;
+  /// Called by any worker for each output that was written. Null: changes are not counted.
+  std::function<void(const Change& change)> on_change = {};
 };
 
-/// Reads one image, maps its pixels by their counts and writes it; the output appears whole or not at all. Never throws.
+/// Reads one image, maps its pixels by their counts and writes it; the output appears whole or not at all. Never
+/// throws.
 FileResult map_file(const Input& input, const std::string& output, const MapFileOptions& options, int threads);
 
 }  // namespace gpuhisto

@@ -98,6 +98,10 @@ inline constexpr std::size_t kMostPlotImages = 8;  ///< more colours than these 
 /// Throws Error(kUsage) for more than kMostPlotImages too.
 Scene make_comparison_scene(const std::vector<NamedHistogram>& images, const PlotOptions& options);
 
+/// An image before and after its pixels were mapped: two panels with the same axes. A dashed line is the share of luma
+/// up to each level, from 0 to 100 % of a panel's height.
+Scene make_change_scene(const ImageHistogram& before, const ImageHistogram& after, const PlotOptions& options);
+
 /// A standalone document; text in the reader's own sans-serif font.
 std::string render_svg(const Scene& scene);
 /// Throws Error(kUsage) for more than kMaxRasterPixels: every pixel is drawn several times, at 16 samples.

@@ -80,8 +80,15 @@ void map_on_device(const MutableImageView& image, const ToneMap& map, const Coun
   apply_tone_map_on_device(*open_device(result.device), image, map, options.spec.predicate, threads, on_lost);
 }
 
+/// What the map drives is only some of what a plot shows.
+ImageHistogram count_shown(const Image& image, const CountOptions& options, int threads) {
+  CountSpec spec = options.spec;
+  spec.channels = ChannelSet::all();
+  return count_image(image.view(), spec, threads);
+}
+
 Image decode_mapped(Decoder& decoder, const MapFileOptions& options, const CountOptions& limited, int threads,
-                    FileResult& result) {
+                    FileResult& result, Change& change) {
   const ImageInfo& info = decoder.info();
   const bool to_gray = options.gray && has_color(info.channels);
   const int channels = to_gray ? info.channels - 2 : info.channels;
@@ -90,11 +97,13 @@ Image decode_mapped(Decoder& decoder, const MapFileOptions& options, const Count
   spec.predicate = options.count.spec.predicate;
   Image image = to_gray ? decode_gray_counted(decoder, options, spec, threads, result)
                         : decode_counted(decoder, limited, spec, threads, result);
+  if (options.on_change) change.before = count_shown(image, options.count, threads);
   const ToneMap map = options.operation->map(result.histogram, channels);
   if (result.device == "cpu" || device_is_lost(limited))
     apply_tone_map(image.view(), map, spec.predicate, threads);
   else
     map_on_device(image.view(), map, options.count, threads, result);
+  if (options.on_change) change.after = count_shown(image, options.count, threads);
   return image;
 }
 
@@ -153,7 +162,8 @@ FileResult map_file(const Input& input, const std::string& output, const MapFile
     decode.keep_metadata = !options.output.strip;
     const auto decoder = open_decoder(*source, decode);
     take_info(*decoder, result);
-    Image image = decode_mapped(*decoder, options, limited, threads, result);
+    Change change;
+    Image image = decode_mapped(*decoder, options, limited, threads, result, change);
     take_flags(*decoder, result);
     // Tolerated damage that left nothing: its note is the cause.
     if (image.height() == 0)
@@ -162,6 +172,7 @@ FileResult map_file(const Input& input, const std::string& output, const MapFile
     note_losses(writing.encoding.metadata, result);
     if (limited.strict && result.flags.any()) return;  // becomes an error: nothing is written
     write(writing, output, options.output);
+    if (options.on_change) options.on_change(change);
   });
 }
 

@@ -18,7 +18,8 @@ using Heights = std::array<double, kBins>;  // units
 
 Heights heights_of(const Series& series, const Frame& frame, const CountScale& scale) {
   Heights heights;
-  for (std::size_t v = 0; v < kBins; ++v) heights[v] = frame.height() * scale.height(series.values[v]);
+  for (std::size_t v = 0; v < kBins; ++v)
+    heights[v] = frame.height() * (series.of_height ? series.values[v] : scale.height(series.values[v]));
   return heights;
 }
 
@@ -121,6 +122,7 @@ void add_series(Scene& scene, const Frame& frame, const SeriesSet& set, const Co
   for (const auto& series : set.series) {
     Path path;
     path.contours = outlines(heights_of(series, frame, scale), frame);
+    if (series.of_height && !path.contours.empty()) path.contours.back().pop_back();  // it ends at the top
     path.stroke = series.color;
     // Where levels are narrow, full lines would run together into one flat colour.
     path.stroke_width = series.look == Look::kLine ? std::clamp(level_width * 0.38, 0.7, 1.5 * frame.hairline)

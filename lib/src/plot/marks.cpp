@@ -47,6 +47,21 @@ Path triangle(const Frame& frame, double x, const Color& color) {
   return path;
 }
 
+bool has_running_sum(const SeriesSet& set) {
+  return std::any_of(set.series.begin(), set.series.end(), [](const Series& series) { return series.of_height; });
+}
+
+/// What makes words legible on a line.
+Path backdrop(const Box& box, Color color) {
+  constexpr double kCover = 0.85;
+  color.alpha = kCover;
+  Path path;
+  path.contours = {{{box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}}};
+  path.closed = true;
+  path.fill = color;
+  return path;
+}
+
 /// Bars that reach higher than `height`, a fraction of the axis: no label may cover them.
 std::vector<Box> high_bars(const Frame& frame, const SeriesSet& set, const CountScale& scale, double height) {
   std::vector<Box> bars;
@@ -113,6 +128,7 @@ void add_clip_marks(Scene& scene, const Frame& frame, const SeriesSet& set, cons
             return other.level != cut.level && middle > reach.left && middle < reach.right;
           }))
         continue;
+      if (has_running_sum(set)) scene.shapes.push_back(backdrop(box, palette.background));
       scene.shapes.push_back(Label{{box.left, base}, text, color, frame.font});
       taken.push_back({box.left - gap, box.top, box.right + gap, box.bottom});
       break;

@@ -88,6 +88,20 @@ std::vector<Panel> panels_of_images(const std::vector<NamedHistogram>& images, c
   return panels;
 }
 
+std::vector<Panel> panels_of_change(const ImageHistogram& before, const ImageHistogram& after,
+                                    const PlotOptions& options) {
+  PlotOptions colors = options;
+  colors.channels = options.channels & ChannelSet::of_image(3);  // alpha stays as it is
+  std::vector<Panel> panels = {{"before", make_series(before, colors)}, {"after", make_series(after, colors)}};
+  for (auto& panel : panels) {
+    set_looks(panel.set);
+    const ImageHistogram& histogram = &panel == &panels.front() ? before : after;
+    if (panel.set.series.empty() || !histogram.channels.has(Channel::kLuma)) continue;
+    panel.set.series.push_back(make_running_sum(histogram, Channel::kLuma, options));
+  }
+  return panels;
+}
+
 SeriesSet series_of_shared_axis(const std::vector<Panel>& panels) {
   SeriesSet all = panels[0].set;
   all.series.clear();

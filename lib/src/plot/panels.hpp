@@ -19,6 +19,10 @@ struct Panel {
 std::vector<Panel> panels_of_image(const ImageHistogram& histogram, const PlotOptions& options);
 std::vector<Panel> panels_of_images(const std::vector<NamedHistogram>& images, const PlotOptions& options);
 
+/// Before and after.
+std::vector<Panel> panels_of_change(const ImageHistogram& before, const ImageHistogram& after,
+                                    const PlotOptions& options);
+
 /// The series of all panels that share an axis.
 SeriesSet series_of_shared_axis(const std::vector<Panel>& panels);
 

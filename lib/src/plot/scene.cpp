@@ -97,12 +97,11 @@ void add_panel(Scene& scene, const Frame& frame, const Panel& panel, const Axis&
 std::string description_of(const std::vector<Panel>& panels) {
   std::string text = "mean ± standard deviation:";
   for (const auto& panel : panels)
-    for (const auto& series : panel.set.series)
-      text.append(" ")
-          .append(panel.heading.empty() ? "" : panel.heading + ", ")
-          .append(series.name)
-          .append(" ")
-          .append(mean_and_std(series) + ";");
+    for (const auto& series : panel.set.series) {
+      if (series.of_height) continue;
+      text.append(" ").append(panel.heading.empty() ? "" : panel.heading + ", ");
+      text.append(series.name).append(" ").append(mean_and_std(series) + ";");
+    }
   text.back() = '.';
   return text;
 }
@@ -189,14 +188,16 @@ class SceneMaker {
   std::vector<Axis> axes_;
 };
 
+std::vector<std::string> counts_of(const ImageHistogram& histogram) {
+  return {grouped(histogram.pixels) + " " + noun_for(histogram.pixels, "pixel"),
+          human_count(static_cast<double>(histogram.pixels)) + " px"};
+}
+
 }  // namespace
 }  // namespace plot
 
 Scene make_histogram_scene(const ImageHistogram& histogram, const PlotOptions& options) {
-  const std::string unit = " " + noun_for(histogram.pixels, "pixel");
-  const plot::Chart chart{
-      plot::panels_of_image(histogram, options),
-      {plot::grouped(histogram.pixels) + unit, plot::human_count(static_cast<double>(histogram.pixels)) + " px"}};
+  const plot::Chart chart{plot::panels_of_image(histogram, options), plot::counts_of(histogram)};
   return plot::SceneMaker(chart, options).draw();
 }
 
@@ -206,6 +207,12 @@ Scene make_comparison_scene(const std::vector<NamedHistogram>& images, const Plo
                                        std::to_string(images.size()));
   constexpr int kMostLegendRows = 3;
   const plot::Chart chart{plot::panels_of_images(images, options), {}, kMostLegendRows};
+  return plot::SceneMaker(chart, options).draw();
+}
+
+Scene make_change_scene(const ImageHistogram& before, const ImageHistogram& after, const PlotOptions& options) {
+  constexpr int kMostLegendRows = 2;
+  const plot::Chart chart{plot::panels_of_change(before, after, options), plot::counts_of(before), kMostLegendRows};
   return plot::SceneMaker(chart, options).draw();
 }
 

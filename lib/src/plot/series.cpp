@@ -47,7 +47,21 @@ SeriesSet make_series(const ImageHistogram& histogram, const PlotOptions& option
   return set;
 }
 
-std::string mean_and_std(const Series& series) { return tenths(series.mean) + " ± " + tenths(series.std); }
+Series make_running_sum(const ImageHistogram& histogram, Channel channel, const PlotOptions& options) {
+  PlotOptions cumulative = options;
+  cumulative.cumulative = true;
+  Series series = make_one_series(histogram, channel, cumulative, 1);
+  series.name = "cumulative, to 100 %";
+  series.look = Look::kDashed;
+  series.of_height = true;
+  series.sets_scale = false;
+  return series;
+}
+
+std::string mean_and_std(const Series& series) {
+  if (series.of_height) return "";
+  return tenths(series.mean) + " ± " + tenths(series.std);
+}
 
 double highest_value(const SeriesSet& set) {
   double highest = 0;

@@ -25,6 +25,7 @@ struct Series {
   Look look = Look::kArea;
   Values values{};  ///< counts, or running sums
   double mean = 0, std = 0;
+  bool of_height = false;  ///< values are fractions of the panel's height, whatever its axis: a line of another kind
   bool sets_scale = true;  ///< alpha beside others does not: its spike at 255 is of no interest
 };
 
@@ -42,7 +43,10 @@ SeriesSet make_series(const ImageHistogram& histogram, const PlotOptions& option
 /// One channel alone; `pixels` are what its counts are scaled to, 0: left as they are.
 Series make_one_series(const ImageHistogram& histogram, Channel channel, const PlotOptions& options, double pixels = 0);
 
-/// "123.4 ± 56.7".
+/// The running sum of a channel's shares, up to the top of a panel.
+Series make_running_sum(const ImageHistogram& histogram, Channel channel, const PlotOptions& options);
+
+/// "123.4 ± 56.7"; nothing of a running sum.
 std::string mean_and_std(const Series& series);
 
 /// The highest value of all series that decide about the scale.
