@@ -94,7 +94,7 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, 
   reporter->finish();
   out.commit();
   const BarChart chart = bench::make_chart(groups);
-  if (!plot.empty() && !chart.rows.empty()) write_scene(make_bar_scene(chart), plot, plot_format);
+  if (!plot.empty() && !chart.rows.empty()) write_scene(make_bar_scene(chart), plot, plot_format, console);
   return exit == kExitOk ? exit_of_missing(groups, names_methods(flags), console) : exit;
 }
 

@@ -34,14 +34,14 @@ std::string plot_path(const HistFlags& flags) {
 }
 
 void plot_total(const HistFlags& flags, const std::vector<std::string>& names, const Total& total, const Plan& plan,
-                const std::string& path) {
+                const std::string& path, Console& console) {
   PlotOptions options;
   options.channels = plan.count.spec.channels;
   options.cumulative = flags.cumulative;
   options.title = total.ok != 1       ? std::to_string(total.ok) + " images"
                   : names.size() == 1 ? plot_title(names.front())
                                       : "1 image";
-  write_plot(total.histogram, options, path, plot_format_of(path));
+  write_scene(make_histogram_scene(total.histogram, options), path, plot_format_of(path), console);
 }
 
 int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
@@ -65,7 +65,7 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   if (!plot.empty() && total.incomplete)
     console.error(printable_name(plot) + " is not drawn: the total is incomplete");
   else if (!plot.empty() && total.ok > 0)
-    plot_total(flags, named.names, total, plan, plot);
+    plot_total(flags, named.names, total, plan, plot, console);
   return exit;
 }
 

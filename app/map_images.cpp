@@ -100,13 +100,13 @@ class ChangePlot {
     };
   }
   /// `name`: of the input, where there is one.
-  void draw(const std::string& name, const std::string& command) const {
+  void draw(const std::string& name, const std::string& command, Console& console) const {
     if (path_.empty() || images_ == 0) return;
     PlotOptions options;
     options.title = (images_ > 1 || name.empty() ? std::to_string(images_) + (images_ == 1 ? " image" : " images")
                                                  : plot_title(name)) +
                     ": " + command;
-    write_scene(make_change_scene(sum_.before, sum_.after, options), path_, format_);
+    write_scene(make_change_scene(sum_.before, sum_.after, options), path_, format_, console);
   }
   const std::string& path() const { return path_; }
 
@@ -227,7 +227,7 @@ int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const M
   if (end.incomplete && !plot.path().empty())
     console.error(printable_name(plot.path()) + " is not drawn: not all images were done");
   else
-    plot.draw(names.inputs.names.size() == 1 ? names.inputs.names[0] : "", command.name);
+    plot.draw(names.inputs.names.size() == 1 ? names.inputs.names[0] : "", command.name, console);
   return end.exit;
 }
 

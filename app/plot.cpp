@@ -154,7 +154,7 @@ int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
   if (in_terminal)
     draw_in_terminal(images, options, terminal);
   else
-    write_scene(make_scene(images, options, input.names.size() > 1), file, format, plan.threads);
+    write_scene(make_scene(images, options, input.names.size() > 1), file, format, console, plan.threads);
   return exit;
 }
 

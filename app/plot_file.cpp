@@ -8,10 +8,24 @@
 
 #include "gpuhisto/encoder.hpp"
 #include "gpuhisto/error.hpp"
+#include "gpuhisto/plot_text.hpp"
 #include "gpuhisto/report.hpp"
 #include "output.hpp"
 
 namespace gpuhisto::app {
+namespace {
+
+void tell_lost_characters(const Scene& scene, const std::string& path, Console& console) {
+  const bool whole = std::all_of(scene.shapes.begin(), scene.shapes.end(), [](const Shape& shape) {
+    const auto* label = std::get_if<Label>(&shape);
+    return !label || raster_has_glyphs(label->text);
+  });
+  if (whole) return;
+  console.note("the font of plots lacks characters of a name, which are \"…\" in " +
+               (path == "-" ? "the PNG" : printable_name(path)) + "; an SVG has them all");
+}
+
+}  // namespace
 
 std::string plot_title(const std::string& input) {
   return input == "-" ? "standard input" : printable_name(input.substr(input.find_last_of('/') + 1));
@@ -46,7 +60,7 @@ std::vector<std::string> modules_to_draw(PlotFormat format) {
   return {};
 }
 
-void write_scene(const Scene& scene, const std::string& path, PlotFormat format, int threads) {
+void write_scene(const Scene& scene, const std::string& path, PlotFormat format, Console& console, int threads) {
   // Drawn before the output is opened: what cannot be drawn must not touch the file.
   if (format == PlotFormat::kSvg) {
     const std::string svg = render_svg(scene);
@@ -56,16 +70,12 @@ void write_scene(const Scene& scene, const std::string& path, PlotFormat format,
     return;
   }
   const Image image = render_raster(scene);
+  tell_lost_characters(scene, path, console);
   NamedOutput file(path, {.no_clobber = false, .binary = true});
   EncodeOptions encoding;
   encoding.threads = threads;
   encode(image.view(), Format::kPng, encoding, file);
   file.commit();
-}
-
-void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path, PlotFormat format,
-                int threads) {
-  write_scene(make_histogram_scene(histogram, options), path, format, threads);
 }
 
 }  // namespace gpuhisto::app

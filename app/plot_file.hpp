@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "console.hpp"
 #include "gpuhisto/plot.hpp"
 
 namespace gpuhisto::app {
@@ -22,9 +23,7 @@ void refuse_one_output(const std::string& plot, const std::string& output, const
 void check_writable(const std::string& path);
 /// Those that drawing a plot opens, by name.
 std::vector<std::string> modules_to_draw(PlotFormat format);
-/// Draws and writes; the file appears whole or not at all.
-void write_scene(const Scene& scene, const std::string& path, PlotFormat format, int threads = 1);
-void write_plot(const ImageHistogram& histogram, const PlotOptions& options, const std::string& path, PlotFormat format,
-                int threads = 1);
+/// Draws and writes; the file appears whole or not at all. A note tells of names that a PNG cannot show.
+void write_scene(const Scene& scene, const std::string& path, PlotFormat format, Console& console, int threads = 1);
 
 }  // namespace gpuhisto::app

@@ -8,6 +8,7 @@
 
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/plot.hpp"
+#include "gpuhisto/plot_text.hpp"
 #include "plot/samples.hpp"
 
 namespace gpuhisto {
@@ -184,6 +185,19 @@ TEST(PlotRaster, TextIsNeverMissing) {
   EXPECT_GT(ink(render_raster(canvas({label}))), 5);
   label.bold = true;
   EXPECT_GT(ink(render_raster(canvas({label}))), 5);
+}
+
+TEST(PlotRaster, WhatTheFontLacksIsAnEllipsisNotBoxes) {
+  const auto drawn = [](const std::string& text) {
+    Label label;
+    label.text = text;
+    label.at = {2, 20};
+    return ink(render_raster(canvas({label})));
+  };
+  EXPECT_TRUE(raster_has_glyphs("Größe Ωμέγα фото ± 12.5 % ▲ …"));
+  EXPECT_FALSE(raster_has_glyphs("写真"));
+  EXPECT_DOUBLE_EQ(drawn("写真"), drawn("…"));
+  EXPECT_NEAR(drawn("a写真b"), drawn("a…b"), 1e-9);
 }
 
 TEST(PlotRaster, RampGoesFromLeftToRight) {

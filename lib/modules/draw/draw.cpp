@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <cmath>
 #include <opencv2/core/utility.hpp>
+#include <string>
 #include <vector>
 
 #include "canvas.hpp"
 #include "font.hpp"
 #include "font_data.hpp"
 #include "plot/draw_module.hpp"
+#include "plot/text.hpp"
 
 namespace gpuhisto::draw {
 namespace {
@@ -43,6 +45,13 @@ std::vector<Contour> dashes_of(const Path& path) {
   return dashes;
 }
 
+using plot::Weight;
+
+const Font& font_of(Weight weight) {
+  static const Font regular(gpuhisto_font_regular), bold(gpuhisto_font_bold);
+  return weight == Weight::kBold ? bold : regular;
+}
+
 class Renderer {
  public:
   explicit Renderer(Canvas& canvas) : canvas_(canvas) {}
@@ -57,8 +66,7 @@ class Renderer {
   void operator()(const Ramp& ramp) { canvas_.ramp(ramp); }
 
   void operator()(const Label& label) {
-    static const Font regular(gpuhisto_font_regular), bold(gpuhisto_font_bold);
-    const Font& font = label.bold ? bold : regular;
+    const Font& font = font_of(label.bold ? Weight::kBold : Weight::kRegular);
     const double width = label.anchor == Anchor::kStart ? 0 : font.width(label.text, label.size);
     const double x = label.at.x - (label.anchor == Anchor::kEnd ? width : width / 2);
     font.draw(label.text, label.size, {x, label.at.y},
@@ -80,4 +88,9 @@ extern "C" __attribute__((visibility("default"))) void gpuhisto_draw_scene(const
   canvas.clear(scene.background);
   gpuhisto::draw::Renderer renderer(canvas);
   for (const auto& shape : scene.shapes) std::visit(renderer, shape);
+}
+
+extern "C" __attribute__((visibility("default"))) bool gpuhisto_draw_has_glyphs(const std::string& text) {
+  using gpuhisto::plot::Weight;
+  return gpuhisto::draw::font_of(Weight::kRegular).has(text) && gpuhisto::draw::font_of(Weight::kBold).has(text);
 }

@@ -2,12 +2,19 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "font.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gpuhisto/error.hpp"
 #include "plot/text.hpp"
 
 namespace gpuhisto::draw {
+namespace {
+
+constexpr int kEllipsis = 0x2026;
+
+}  // namespace
 
 Font::Font(const unsigned char* file) {
   if (!stbtt_InitFont(&info_, file, stbtt_GetFontOffsetForIndex(file, 0)))
@@ -18,8 +25,12 @@ double Font::walk(std::string_view text, double size, const std::function<void(i
   const double scale = static_cast<double>(stbtt_ScaleForMappingEmToPixels(&info_, static_cast<float>(size)));
   double x = 0;
   int previous = 0;
+  bool missing = false;
   for (const char32_t character : plot::decode_utf8(text)) {
-    const int glyph = stbtt_FindGlyphIndex(&info_, static_cast<int>(character));
+    int glyph = stbtt_FindGlyphIndex(&info_, static_cast<int>(character));
+    const bool again = std::exchange(missing, glyph == 0) && glyph == 0;
+    if (again) continue;
+    if (glyph == 0) glyph = stbtt_FindGlyphIndex(&info_, kEllipsis);  // the font's own sign for it is an empty box
     if (previous) x += scale * stbtt_GetGlyphKernAdvance(&info_, previous, glyph);
     visit(glyph, x);
     int advance = 0, bearing = 0;
@@ -28,6 +39,12 @@ double Font::walk(std::string_view text, double size, const std::function<void(i
     previous = glyph;
   }
   return x;
+}
+
+bool Font::has(std::string_view text) const {
+  const auto characters = plot::decode_utf8(text);
+  return std::all_of(characters.begin(), characters.end(),
+                     [&](char32_t c) { return stbtt_FindGlyphIndex(&info_, static_cast<int>(c)) != 0; });
 }
 
 double Font::width(std::string_view text, double size) const {

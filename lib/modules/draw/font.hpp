@@ -16,6 +16,8 @@ class Font {
   /// `file`: a TrueType file in memory, kept by the caller.
   explicit Font(const unsigned char* file);
 
+  bool has(std::string_view text) const;
+
   /// Width in pixels at `size` pixels per em, kerning included.
   double width(std::string_view text, double size) const;
 

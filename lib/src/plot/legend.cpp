@@ -48,10 +48,10 @@ std::vector<LegendItem> make_items(const SeriesSet& set, const Detail& detail, c
   std::vector<LegendItem> items;
   for (const auto& series : set.series) {
     std::string name = series.name;
-    if (detail.initials && name == channel_name(series.channel))
-      name = static_cast<char>(name[0] - 'a' + 'A');
-    else
+    if (name != channel_name(series.channel))
       name = fitted(name, room * detail.name, sizes.font);
+    else if (detail.initials)
+      name = static_cast<char>(name[0] - 'a' + 'A');
     items.push_back({&series, name, detail.figures && set.pixels > 0 ? mean_and_std(series) : ""});
   }
   if (set.opaque_alpha && !detail.initials) items.push_back({nullptr, "", "alpha: opaque"});

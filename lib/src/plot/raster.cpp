@@ -5,6 +5,7 @@
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/module.hpp"
 #include "gpuhisto/plot.hpp"
+#include "gpuhisto/plot_text.hpp"
 #include "plot/draw_module.hpp"
 
 namespace gpuhisto {
@@ -43,6 +44,15 @@ Scene in_pixels(Scene scene) {
   return scene;
 }
 
+const Module& draw_module() {
+  try {
+    return Module::open("gpuhisto_draw");
+  } catch (const Error& error) {
+    throw Error(ErrorKind::kUnsupported,
+                std::string("plots as pixels need the drawing module; plot as SVG instead (") + error.what() + ")");
+  }
+}
+
 }  // namespace
 
 void check_raster_size(int width, int height) {
@@ -54,16 +64,13 @@ void check_raster_size(int width, int height) {
 Image render_raster(const Scene& scene) {
   if (scene.scale != 1) return render_raster(in_pixels(scene));
   check_raster_size(scene.width, scene.height);
-  const Module* module = nullptr;
-  try {
-    module = &Module::open("gpuhisto_draw");
-  } catch (const Error& error) {
-    throw Error(ErrorKind::kUnsupported,
-                std::string("plots as pixels need the drawing module; plot as SVG instead (") + error.what() + ")");
-  }
   Image image(static_cast<std::size_t>(scene.width), static_cast<std::size_t>(scene.height), 3);
-  module->function<plot::DrawScene>(plot::kDrawSceneName)(scene, image.view());
+  draw_module().function<plot::DrawScene>(plot::kDrawSceneName)(scene, image.view());
   return image;
+}
+
+bool raster_has_glyphs(const std::string& text) {
+  return draw_module().function<plot::HasGlyphs>(plot::kHasGlyphsName)(text);
 }
 
 }  // namespace gpuhisto
