@@ -4,7 +4,10 @@
 // The C ABI over the engine: checks sizes, turns exceptions into status codes.
 #include "plugin.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
@@ -41,11 +44,11 @@ gpuhisto_status guarded(Work work) {
   }
 }
 
-/// The same for an open device and a struct of at least this version's size.
+/// The same for an open device and a struct of at least `least` bytes: this version's, or those of the first.
 template <typename Struct, typename Work>
-gpuhisto_status guarded(gpuhisto_device* device, Struct* request, Work work) {
+gpuhisto_status guarded(gpuhisto_device* device, Struct* request, Work work, std::size_t least = sizeof(Struct)) {
   if (!device || !request) return fail(GPUHISTO_BAD_REQUEST, "no device, or no request");
-  if (request->size < sizeof(Struct)) return fail(GPUHISTO_BAD_REQUEST, "the request is smaller than this version's");
+  if (request->size < least) return fail(GPUHISTO_BAD_REQUEST, "the request is smaller than this version's");
   return guarded([&] {
     device->engine.select();
     work(device->engine, *request);
@@ -171,12 +174,30 @@ gpuhisto_status finish_count(gpuhisto_device* device, uint32_t lane) {
   });
 }
 
+constexpr std::size_t kFirstApply = offsetof(gpuhisto_apply, tiles_across);
+
+/// A request of any version, what it does not cover zero.
+gpuhisto_apply completed(const gpuhisto_apply& request) {
+  if (request.size < kFirstApply) throw DeviceError(Failure::kRequest, "the request is smaller than any version's");
+  gpuhisto_apply whole = {};
+  std::memcpy(&whole, &request, std::min<std::size_t>(request.size, sizeof whole));
+  return whole;
+}
+
 gpuhisto_status apply(gpuhisto_device* device, const gpuhisto_apply* request) {
-  return guarded(device, request, [](Engine& engine, const gpuhisto_apply& r) { engine.apply(r); });
+  return guarded(
+      device, request, [](Engine& engine, const gpuhisto_apply& r) { engine.apply(completed(r)); }, kFirstApply);
 }
 
 gpuhisto_status measure(gpuhisto_device* device, gpuhisto_measure* request) {
-  return guarded(device, request, [](Engine& engine, gpuhisto_measure& r) { engine.measure(r); });
+  return guarded(device, request, [](Engine& engine, gpuhisto_measure& r) {
+    if (!r.apply) return engine.measure(r);
+    const gpuhisto_apply apply = completed(*r.apply);
+    gpuhisto_measure with_apply = r;
+    with_apply.apply = &apply;
+    engine.measure(with_apply);
+    r.second_kernel = with_apply.second_kernel;
+  });
 }
 
 gpuhisto_status describe(gpuhisto_device* device, const gpuhisto_count* request, gpuhisto_description* description) {

@@ -121,7 +121,8 @@ typedef enum gpuhisto_apply_kind {
   GPUHISTO_APPLY_ONE = 0,        /* table[0] to every channel but alpha */
   GPUHISTO_APPLY_CHANNELS = 1,   /* table[c] to channel c of the pixel, alpha left as it is */
   GPUHISTO_APPLY_YCRCB_LUMA = 2, /* table[0] to Y of the 14-bit YCrCb, back to RGB; 3 or 4 channels */
-  GPUHISTO_APPLY_TILES = 3       /* a grid of tables with bilinear lookup; not in this version */
+  GPUHISTO_APPLY_TILES = 3       /* CLAHE: each tile gets a table by its own counts, and pixels go through those of the four
+                                    nearest, bilinearly; of 3 or 4 channels Y of the 14-bit YCrCb. Each strip is an image */
 } gpuhisto_apply_kind;
 
 typedef struct gpuhisto_apply_strip {
@@ -141,7 +142,14 @@ typedef struct gpuhisto_apply {
   uint32_t memory;
   uint32_t strips_count;
   const gpuhisto_apply_strip* strips;
-  const uint8_t* tables; /* host; 256 bytes each */
+  const uint8_t* tables; /* host; 256 bytes each; unused for TILES */
+  /* Of TILES, added later: the grid, of one size for all strips, and of what size each tile is. Where it is larger than an
+   * image, the image is mirrored beyond its right and lower side, the border itself not repeated. */
+  uint32_t tiles_across;
+  uint32_t tiles_down;
+  uint64_t tile_width;
+  uint64_t tile_height;
+  uint64_t bin_limit; /* pixels that a bin of a tile may hold, the rest is spread over all bins; 0: no limit */
 } gpuhisto_apply;
 
 typedef enum gpuhisto_measured {
@@ -173,7 +181,8 @@ typedef struct gpuhisto_measure {
   float* milliseconds;         /* out: one per round, each divided by the burst */
   uint64_t* bins;              /* out, of METHOD: the counts of the last launch, for each strip GPUHISTO_CHANNELS x
                                   GPUHISTO_BINS, or of U32 keys bins_count; or NULL */
-  float second_kernel;         /* out: share of the time spent in the method's second kernel, if it has one */
+  float second_kernel;         /* out: share of the time spent in the method's second kernel, if it has one; of APPLY
+                                  with TILES, in mapping */
   gpuhisto_counters* counters; /* out: of one launch, which is not timed; or NULL */
 } gpuhisto_measure;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 //
-// Counters in shared memory by byte address. An address holds everything: on NVIDIA the 32-bit address of the shared
-// window itself, so that one dot product makes it from a pixel; elsewhere an offset, whose base AMD's compiler folds
-// away.
+// Counters and tables in shared memory by byte address. An address holds everything: on NVIDIA the 32-bit address of
+// the shared window itself, so that one dot product makes it from a pixel; elsewhere an offset, whose base AMD's
+// compiler folds away.
 #pragma once
 
 #include "device/bytes.hpp"
@@ -29,6 +29,16 @@ class SharedWindow {
     asm volatile("ld.shared.u8 %0, [%1];" : "=r"(value) : "r"(address));
     return value;
   }
+  __device__ __forceinline__ std::uint32_t load_word(std::uint32_t address) const {
+    std::uint32_t value;
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(value) : "r"(address));
+    return value;
+  }
+  __device__ __forceinline__ float2 load_floats(std::uint32_t address) const {
+    float2 value;
+    asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(value.x), "=f"(value.y) : "r"(address));
+    return value;
+  }
   __device__ __forceinline__ void store_byte(std::uint32_t address, std::uint32_t value) const {
     asm volatile("st.shared.u8 [%0], %1;" ::"r"(address), "r"(value));
   }
@@ -48,6 +58,14 @@ class SharedWindow {
   __device__ __forceinline__ std::uint32_t load_byte(std::uint32_t address) const {
     note(address);
     return base_[address];
+  }
+  __device__ __forceinline__ std::uint32_t load_word(std::uint32_t address) const {
+    note(address);
+    return *reinterpret_cast<const std::uint32_t*>(base_ + address);
+  }
+  __device__ __forceinline__ float2 load_floats(std::uint32_t address) const {
+    note(address);
+    return *reinterpret_cast<const float2*>(base_ + address);
   }
   __device__ __forceinline__ void store_byte(std::uint32_t address, std::uint32_t value) const {
     note(address);

@@ -37,6 +37,7 @@ class Engine {
   void describe(const gpuhisto_count& request, gpuhisto_description& description);
 
  private:
+  friend class ClaheMapper;
   friend class KeyCounter;
   friend class StripCounter;
   friend class StripMapper;
@@ -79,7 +80,8 @@ class Engine {
   Lane lane_;  ///< of all that is done at once
   ResultRing key_ring_{kMostRingBins, 2};
   DeviceBuffer tables_, pattern_tables_;
-  Queue queue_{traits_};  ///< of what is done in the background
+  DeviceBuffer image_, plane_, tile_counts_, tile_tables_, cells_;  ///< of CLAHE
+  Queue queue_{traits_};                                            ///< of what is done in the background
   /// Pieces of images on their way: while one is counted, the next is copied into pinned memory.
   struct Stage {
     PinnedBuffer pinned;

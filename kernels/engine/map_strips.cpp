@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/clahe_strips.hpp"
+
 namespace gpuhisto::kernels {
 namespace {
 
@@ -17,7 +19,7 @@ constexpr std::uint64_t kMostLaunched = std::uint64_t{1} << 30;  // pixels; grid
 void check_request(const gpuhisto_apply& request) {
   if (request.channels < 1 || request.channels > 4)
     throw DeviceError(Failure::kRequest, "a pixel has 1 to 4 channels, not " + std::to_string(request.channels));
-  if (request.kind > GPUHISTO_APPLY_YCRCB_LUMA)
+  if (request.kind > GPUHISTO_APPLY_TILES)
     throw DeviceError(Failure::kUnsupported,
                       "tables of kind " + std::to_string(request.kind) + " are not applied by this version");
   if (request.kind == GPUHISTO_APPLY_YCRCB_LUMA && request.channels < 3)
@@ -168,6 +170,11 @@ void StripMapper::finish(Piece& piece) {
   piece.started = false;
 }
 
-void Engine::apply(const gpuhisto_apply& request) { StripMapper(*this, request).run(); }
+void Engine::apply(const gpuhisto_apply& request) {
+  if (request.kind == GPUHISTO_APPLY_TILES)
+    ClaheMapper(*this, request).run();
+  else
+    StripMapper(*this, request).run();
+}
 
 }  // namespace gpuhisto::kernels

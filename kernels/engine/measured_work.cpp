@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/batch_plan.hpp"
+#include "engine/clahe_strips.hpp"
 #include "engine/map_strips.hpp"
 #include "engine/support_kernels.hpp"
 
@@ -160,25 +161,44 @@ class ReadWork final : public MeasuredWork {
 
 namespace {
 
-/// Maps a strip, or copies as many bytes.
-class ApplyWork final : public MeasuredWork {
+/// Maps a strip.
+class TablesWork final : public MeasuredWork {
  public:
-  ApplyWork(Engine& engine, const gpuhisto_apply& apply, bool copies, hipStream_t stream)
-      : mapper_(engine, apply), strip_(apply.strips[0]), copies_(copies), stream_(stream) {
-    bytes_ = static_cast<std::size_t>(strip_.width * strip_.height) * apply.channels;
-  }
-  void launch(std::uint64_t, Event*) override {
-    if (copies_)
-      GPUHISTO_CHECK(hipMemcpyAsync(strip_.to, strip_.from, bytes_, hipMemcpyDeviceToDevice, stream_));
-    else
-      mapper_.map_on_device(strip_);
-  }
+  TablesWork(Engine& engine, const gpuhisto_apply& apply) : mapper_(engine, apply), strip_(apply.strips[0]) {}
+  void launch(std::uint64_t, Event*) override { mapper_.map_on_device(strip_); }
 
  private:
   StripMapper mapper_;
   gpuhisto_apply_strip strip_;
+};
+
+/// CLAHE of an image; the second kernel is the one that maps.
+class ClaheWork final : public MeasuredWork {
+ public:
+  ClaheWork(Engine& engine, const gpuhisto_apply& apply) : mapper_(engine, apply), strip_(apply.strips[0]) {
+    mapper_.prepare(strip_);
+  }
+  void launch(std::uint64_t, Event* between) override { mapper_.map_on_device(strip_, between); }
+  bool two_kernels() const override { return true; }
+
+ private:
+  ClaheMapper mapper_;
+  gpuhisto_apply_strip strip_;
+};
+
+/// Copies as many bytes as the strip has.
+class CopyWork final : public MeasuredWork {
+ public:
+  CopyWork(const gpuhisto_apply& apply, hipStream_t stream) : strip_(apply.strips[0]), stream_(stream) {
+    bytes_ = static_cast<std::size_t>(strip_.width * strip_.height) * apply.channels;
+  }
+  void launch(std::uint64_t, Event*) override {
+    GPUHISTO_CHECK(hipMemcpyAsync(strip_.to, strip_.from, bytes_, hipMemcpyDeviceToDevice, stream_));
+  }
+
+ private:
+  gpuhisto_apply_strip strip_;
   std::size_t bytes_ = 0;
-  bool copies_;
   hipStream_t stream_;
 };
 
@@ -205,7 +225,12 @@ std::unique_ptr<MeasuredWork> make_measured_work(Engine& engine, const gpuhisto_
     throw DeviceError(Failure::kRequest, "there is no measurement " + std::to_string(request.what));
   if (!request.apply || request.apply->strips_count != 1 || request.apply->memory != GPUHISTO_ON_DEVICE)
     throw DeviceError(Failure::kRequest, "one strip on the device is mapped or copied at a time");
-  return std::make_unique<ApplyWork>(engine, *request.apply, request.what == GPUHISTO_MEASURE_COPY, engine.stream());
+  const gpuhisto_apply& apply = *request.apply;
+  if (request.what == GPUHISTO_MEASURE_COPY) return std::make_unique<CopyWork>(apply, engine.stream());
+  if (apply.strips[0].width == 0 || apply.strips[0].height == 0)
+    throw DeviceError(Failure::kRequest, "there is nothing to map");
+  if (apply.kind == GPUHISTO_APPLY_TILES) return std::make_unique<ClaheWork>(engine, apply);
+  return std::make_unique<TablesWork>(engine, apply);
 }
 
 }  // namespace gpuhisto::kernels

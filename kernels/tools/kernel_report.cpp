@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 //
 // kernel_report MODULE.so [SECTION...]: checks and times every kernel of a module on its first device, against a kernel
-// that only reads. Sections: gray, color, layout, small, tables, keys, batch, policies, tuning, slow; all without one.
-// Every timed run is verified against a scalar count; a line that ends in WRONG is. A section of its own, launches,
-// times nothing: it tells, for programs, how each method launches, "launch|method|channels|luma|kernel|threads|shared".
+// that only reads. Sections: gray, color, layout, small, tables, clahe, keys, batch, policies, tuning, slow; all
+// without one. Every timed run is verified against a scalar count; a line that ends in WRONG is. A section of its own,
+// launches, times nothing: it tells, for programs, how each method launches,
+// "launch|method|channels|luma|kernel|threads|shared".
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -195,6 +196,8 @@ void tables(ReportDevice& device) {
   }
 }
 
+void clahe(ReportDevice& device) { all_right = report_clahe(device) && all_right; }
+
 void keys(ReportDevice& device) { all_right = report_keys(device) && all_right; }
 
 void batch(ReportDevice& device) { all_right = report_batch(device) && all_right; }
@@ -231,7 +234,7 @@ int main(int argc, char** argv) {
   if (argc < 2) {
     std::fprintf(stderr,
                  "usage: kernel_report MODULE.so "
-                 "[gray|color|layout|small|tables|keys|batch|policies|tuning|slow]...|launches\n");
+                 "[gray|color|layout|small|tables|clahe|keys|batch|policies|tuning|slow]...|launches\n");
     return 2;
   }
   ReportDevice device(argv[1]);
@@ -244,9 +247,9 @@ int main(int argc, char** argv) {
     const char* name;
     void (*run)(ReportDevice&);
   };
-  constexpr Section kSections[] = {{"gray", gray},     {"color", color}, {"layout", layout}, {"small", small},
-                                   {"tables", tables}, {"keys", keys},   {"batch", batch},   {"policies", policies},
-                                   {"tuning", tuning}, {"slow", slow}};
+  constexpr Section kSections[] = {{"gray", gray},         {"color", color},   {"layout", layout}, {"small", small},
+                                   {"tables", tables},     {"clahe", clahe},   {"keys", keys},     {"batch", batch},
+                                   {"policies", policies}, {"tuning", tuning}, {"slow", slow}};
   for (const Section& section : kSections) {
     bool wanted = argc == 2;
     for (int i = 2; i < argc; ++i) wanted = wanted || std::strcmp(argv[i], section.name) == 0;

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "gpuhisto/pattern.hpp"
+#include "tools/scalar_maps.hpp"
 
 namespace gpuhisto::report {
 namespace {
@@ -32,18 +33,6 @@ void count_pixel(const std::uint8_t* p, const Shape& shape, std::uint64_t* bins)
   }
   for (unsigned c = 0; c < 3; ++c) ++bins[(1 + c) * 256 + p[c]];
   if (shape.luma != GPUHISTO_LUMA_NONE) ++bins[luma_of(shape.luma, p[0], p[1], p[2])];
-}
-
-int clip(int v) { return std::clamp(v, 0, 255); }
-
-void map_ycrcb(const std::uint8_t* p, const std::uint8_t* table, std::uint8_t* out) {
-  const int r = p[0], g = p[1], b = p[2];
-  const int y = (4899 * r + 9617 * g + 1868 * b + 8192) >> 14;
-  const int cr = clip(((r - y) * 11682 + (128 << 14) + 8192) >> 14) - 128;
-  const int cb = clip(((b - y) * 9241 + (128 << 14) + 8192) >> 14) - 128;
-  out[0] = static_cast<std::uint8_t>(clip(table[y] + ((22987 * cr + 8192) >> 14)));
-  out[1] = static_cast<std::uint8_t>(clip(table[y] + ((-11698 * cr - 5636 * cb + 8192) >> 14)));
-  out[2] = static_cast<std::uint8_t>(clip(table[y] + ((29049 * cb + 8192) >> 14)));
 }
 
 }  // namespace
@@ -222,13 +211,24 @@ double ReportDevice::time_read(const Shape& shape, unsigned burst) {
   return median(milliseconds);
 }
 
+gpuhisto_apply apply_request(const gpuhisto_apply_strip& strip, unsigned channels) {
+  gpuhisto_apply apply = {};
+  apply.size = sizeof apply;
+  apply.channels = channels;
+  apply.memory = GPUHISTO_ON_DEVICE;
+  apply.strips_count = 1;
+  apply.strips = &strip;
+  return apply;
+}
+
 Timing ReportDevice::time_apply(const Shape& shape, gpuhisto_apply_kind kind) {
   std::uint8_t tables[256];
   std::mt19937 random(std::random_device{}());
   for (auto& entry : tables) entry = static_cast<std::uint8_t>(random());
   const gpuhisto_apply_strip one = {image_, mapped_, shape.width, 1, shape.bytes(), shape.bytes()};
-  const gpuhisto_apply apply = {
-      sizeof(gpuhisto_apply), static_cast<std::uint32_t>(kind), shape.channels, 0, GPUHISTO_ON_DEVICE, 1, &one, tables};
+  gpuhisto_apply apply = apply_request(one, shape.channels);
+  apply.kind = static_cast<std::uint32_t>(kind);
+  apply.tables = tables;
   std::vector<float> milliseconds(kRounds);
   gpuhisto_measure measure = {};
   measure.size = sizeof measure;
@@ -249,7 +249,7 @@ Timing ReportDevice::time_apply(const Shape& shape, gpuhisto_apply_kind kind) {
     for (std::uint64_t i = begin; i < end; ++i) {
       const std::uint8_t* p = host_.data() + i * shape.channels;
       std::uint8_t expected[3] = {tables[p[0]]};
-      if (kind == GPUHISTO_APPLY_YCRCB_LUMA) map_ycrcb(p, tables, expected);
+      if (kind == GPUHISTO_APPLY_YCRCB_LUMA) replace_y(p, tables[scalar_y(p)], expected);
       if (std::memcmp(expected, result.data() + i * shape.channels, shape.channels) != 0) wrong[t] = 1;
     }
   });
@@ -258,9 +258,8 @@ Timing ReportDevice::time_apply(const Shape& shape, gpuhisto_apply_kind kind) {
 }
 
 double ReportDevice::time_copy(std::uint64_t bytes) {
-  const std::uint8_t tables[256] = {};
   const gpuhisto_apply_strip one = {image_, mapped_, bytes, 1, bytes, bytes};
-  const gpuhisto_apply apply = {sizeof(gpuhisto_apply), GPUHISTO_APPLY_ONE, 1, 0, GPUHISTO_ON_DEVICE, 1, &one, tables};
+  const gpuhisto_apply apply = apply_request(one, 1);
   std::vector<float> milliseconds(kRounds);
   gpuhisto_measure measure = {};
   measure.size = sizeof measure;

@@ -43,6 +43,9 @@ struct Timing {
   float second_kernel = 0;
 };
 
+/// A request to map one strip on the device.
+gpuhisto_apply apply_request(const gpuhisto_apply_strip& strip, unsigned channels);
+
 class ReportDevice {
  public:
   explicit ReportDevice(const char* module_path);
@@ -72,6 +75,7 @@ class ReportDevice {
     reserve();
     return image_;
   }
+  void* mapped() { return mapped_; }
   /// The host's copy, as fill() left it.
   const std::vector<std::uint8_t>& host() const { return host_; }
 

@@ -12,5 +12,7 @@ namespace gpuhisto::report {
 bool report_keys(ReportDevice& device);
 /// 4096 images of 256x256 in one launch.
 bool report_batch(ReportDevice& device);
+/// CLAHE of images of 12 and 100 Mpix.
+bool report_clahe(ReportDevice& device);
 
 }  // namespace gpuhisto::report

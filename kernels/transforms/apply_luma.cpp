@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 //
-// Luma equalisation: RGB to YCrCb, Y through a table, back. The 14-bit formulas of lib's equalisation with all factors
-// times four, so that 16 fraction bits put each result into byte 2, whence it is taken without shifts; half is added
-// once, and is part of the table's entries. Cb cannot leave its range; Cr can by one, above.
+// Luma equalisation: RGB to YCrCb, Y through a table, back.
 //
 // RGB goes through shared memory so that global loads and stores are whole lines while a thread works on 48 bytes.
 #include <algorithm>
 
 #include "transforms/apply.hpp"
+#include "transforms/luma_pixel.hpp"
 
 namespace gpuhisto::kernels {
 namespace {
 
 constexpr unsigned kThreads = 128;
 constexpr unsigned kUnitVectors = 3;
-constexpr std::int32_t kHalf = 32768;
 
 struct LumaArguments {
   PixelView from;
@@ -25,31 +23,16 @@ struct LumaArguments {
   unsigned skip_transparent = 0;
 };
 
-/// A pixel's channels, each in byte 2.
-struct Rgb {
-  std::uint32_t red, green, blue;
-};
-
-using Table = const std::int32_t*;  // table[y] = new y, in 16.16 fixed point, plus one half
+using Table = const std::int32_t*;  // table[y] = fixed_luma(new y)
 
 __device__ __forceinline__ void load_table(const std::uint8_t* table, std::int32_t* shared) {
-  for (unsigned i = threadIdx.x; i < kTableBytes; i += blockDim.x)
-    shared[i] = static_cast<std::int32_t>(std::uint32_t{table[i]} << 16) + kHalf;
+  for (unsigned i = threadIdx.x; i < kTableBytes; i += blockDim.x) shared[i] = fixed_luma(table[i]);
 }
 
-/// The pixel whose red is byte kByte of `low`; bytes past its end are the first of `high`.
 template <int kByte>
 __device__ __forceinline__ Rgb map_pixel(std::uint32_t low, std::uint32_t high, const WeightedLuma& luma, Table table) {
   const std::uint32_t y = byte_of<2>(luma.of<kByte>(low, high));
-  const std::uint32_t red = scaled_byte<kByte>(low, 46728, kHalf);
-  const std::uint32_t blue =
-      kByte < 2 ? scaled_byte<(kByte + 2) % 4>(low, 36964, kHalf) : scaled_byte<(kByte + 2) % 4>(high, 36964, kHalf);
-  const std::int32_t cr_wide = static_cast<std::int32_t>(red - y * 46728u) >> 16;
-  const std::int32_t cr = cr_wide < 127 ? cr_wide : 127;
-  const std::int32_t cb = static_cast<std::int32_t>(blue - y * 36964u) >> 16;
-  const std::int32_t mapped = table[y];
-  return {clamp_fixed(mapped + cr * 91948), clamp_fixed(mapped - cr * 46792 - cb * 22544),
-          clamp_fixed(mapped + cb * 116196)};
+  return replace_luma<kByte>(low, high, y, table[y]);
 }
 
 __device__ __forceinline__ void map_four(std::uint32_t& a, std::uint32_t& b, std::uint32_t& c, const WeightedLuma& luma,
@@ -67,8 +50,6 @@ __device__ __forceinline__ std::uint32_t map_rgba(std::uint32_t pixel, const Wei
   const Rgb mapped = map_pixel<0>(pixel, 0, luma, table);
   return (pack_bytes2(mapped.red, mapped.green, mapped.blue, 0) & 0x00ffffffu) | (pixel & 0xff000000u);
 }
-
-__device__ __forceinline__ WeightedLuma ycrcb_luma() { return WeightedLuma(LumaWeights{19596, 38468, 7472, 32768}); }
 
 template <unsigned kBytes>
 struct Shape {

@@ -181,6 +181,20 @@ std::vector<std::uint8_t> oracle_apply(std::vector<std::uint8_t> bytes, std::uin
   return bytes;
 }
 
+/// Of a strip on the host.
+gpuhisto_apply request_for(const gpuhisto_apply_strip& strip, std::uint32_t kind, unsigned channels,
+                           const std::vector<std::uint8_t>& tables) {
+  gpuhisto_apply request = {};
+  request.size = sizeof request;
+  request.kind = kind;
+  request.channels = channels;
+  request.memory = GPUHISTO_ON_HOST;
+  request.strips_count = 1;
+  request.strips = &strip;
+  request.tables = tables.data();
+  return request;
+}
+
 TEST(Abi, TablesEqualTheOracle) {
   const Device device;
   const auto tables = random_bytes(4 * 256);
@@ -195,8 +209,9 @@ TEST(Abi, TablesEqualTheOracle) {
             const OnDevice from(device, image, offset),
                 to(device, std::vector<std::uint8_t>(image.size(), 9), pixels % 2 ? offset : 1);
             const gpuhisto_apply_strip strip = {from.data(), to.data(), pixels, 1, image.size(), image.size()};
-            const gpuhisto_apply request = {sizeof(gpuhisto_apply), kind, channels, skip,
-                                            GPUHISTO_ON_DEVICE,     1,    &strip,   tables.data()};
+            gpuhisto_apply request = request_for(strip, kind, channels, tables);
+            request.memory = GPUHISTO_ON_DEVICE;
+            request.skip_transparent = skip;
             ASSERT_EQ(plugin().apply(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
             ASSERT_EQ(to.fetch(), oracle_apply(image, kind, channels, skip != 0, tables.data()))
                 << "kind " << kind << " channels " << channels << " pixels " << pixels << " skip " << skip << " offset "
@@ -212,8 +227,7 @@ TEST(Abi, TablesOnHostImagesKeepThePadding) {
   const auto image = random_bytes(kPitch * kHeight);
   auto mapped = std::vector<std::uint8_t>(image.size(), 9);
   const gpuhisto_apply_strip strip = {image.data(), mapped.data(), kWidth, kHeight, kPitch, kPitch};
-  const gpuhisto_apply request = {sizeof(gpuhisto_apply), GPUHISTO_APPLY_YCRCB_LUMA, 3, 0, GPUHISTO_ON_HOST, 1, &strip,
-                                  tables.data()};
+  const gpuhisto_apply request = request_for(strip, GPUHISTO_APPLY_YCRCB_LUMA, 3, tables);
   ASSERT_EQ(plugin().apply(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
   for (std::size_t y = 0; y < kHeight; ++y) {
     const auto begin = image.begin() + static_cast<std::ptrdiff_t>(y * kPitch);
@@ -260,8 +274,7 @@ TEST(Abi, EveryColorsLumaMapIsExact) {
   const auto tables = random_bytes(256);
   auto mapped = std::vector<std::uint8_t>(image.size(), 9);
   const gpuhisto_apply_strip strip = {image.data(), mapped.data(), image.size() / 3, 1, image.size(), image.size()};
-  const gpuhisto_apply request = {sizeof(gpuhisto_apply), GPUHISTO_APPLY_YCRCB_LUMA, 3, 0, GPUHISTO_ON_HOST, 1, &strip,
-                                  tables.data()};
+  const gpuhisto_apply request = request_for(strip, GPUHISTO_APPLY_YCRCB_LUMA, 3, tables);
   ASSERT_EQ(plugin().apply(device.get(), &request), GPUHISTO_OK) << plugin().last_error();
   EXPECT_TRUE(mapped == oracle_apply(image, GPUHISTO_APPLY_YCRCB_LUMA, 3, false, tables.data()));
 }

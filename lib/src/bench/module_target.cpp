@@ -177,10 +177,13 @@ double ModuleTarget::read(const void* data, std::uint64_t bytes, const Burst& bu
 }
 
 double ModuleTarget::copy(void* to, const void* from, std::uint64_t bytes) {
-  const std::uint8_t tables[256] = {};
   const gpuhisto_apply_strip strip = {from, to, bytes, 1, bytes, bytes};
-  const gpuhisto_apply apply = {
-      sizeof(gpuhisto_apply), GPUHISTO_APPLY_ONE, 1, 0, GPUHISTO_ON_DEVICE, 1, &strip, tables};
+  gpuhisto_apply apply = {};
+  apply.size = sizeof apply;
+  apply.channels = 1;
+  apply.memory = GPUHISTO_ON_DEVICE;
+  apply.strips_count = 1;
+  apply.strips = &strip;
   gpuhisto_measure request = {};
   request.what = GPUHISTO_MEASURE_COPY;
   request.apply = &apply;
