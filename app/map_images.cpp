@@ -152,6 +152,7 @@ MapFileOptions file_options(const MapFlags& flags, const MapCommand& command, co
   MapFileOptions options;
   options.count = plan.count;
   options.gray = flags.gray;
+  options.clahe = command.clahe;
   options.output = image_output_options(flags.output);
   const ToneMode mode = parse_mode(flags.channels);
   if (!flags.gray && mode == ToneMode::kLuma && plan.count.spec.luma != LumaRule::kBt601)
@@ -215,7 +216,7 @@ int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const M
     keep_reference(names, outputs);
   }
   try {
-    options.operation = command.operation(names.reference, plan, console);
+    if (!options.clahe) options.operation = command.operation(names.reference, plan, console);
   } catch (const Error& error) {
     if (names.reference.empty()) throw;
     console.error(names.reference, error.what());

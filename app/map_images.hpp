@@ -7,9 +7,11 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "gpuhisto/clahe.hpp"
 #include "gpuhisto/tone.hpp"
 #include "image_output.hpp"
 #include "shared_options.hpp"
@@ -35,6 +37,7 @@ struct MapCommand {
   /// Made once, before the images: throws Error. `reference` is empty without one.
   std::function<std::shared_ptr<const ToneOperation>(const std::string& reference, const Plan& plan, Console& console)>
       operation;
+  std::optional<ClaheOptions> clahe;  ///< in place of an operation
 };
 int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const MapCommand& command);
 

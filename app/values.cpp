@@ -8,7 +8,9 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <utility>
 
+#include "gpuhisto/clahe.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/parallel.hpp"
 
@@ -24,6 +26,26 @@ std::optional<Number> number(std::string_view text, int base = 10) {
   Number value = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (text.empty() || error != std::errc{} || rest != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// "8x6", each from `least` to `most`.
+std::optional<std::pair<int, int>> pair_within(const std::string& text, int least, int most) {
+  const std::size_t x = text.find('x');
+  if (x == std::string::npos) return std::nullopt;
+  const auto first = number<int>(std::string_view(text).substr(0, x));
+  const auto second = number<int>(std::string_view(text).substr(x + 1));
+  const auto fits = [&](std::optional<int> v) { return v && *v >= least && *v <= most; };
+  if (!fits(first) || !fits(second)) return std::nullopt;
+  return std::pair(*first, *second);
+}
+
+/// Finite.
+std::optional<double> non_negative(std::string_view text) {
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc{} || rest != text.data() + text.size()) return std::nullopt;
+  if (!std::isfinite(value) || value < 0) return std::nullopt;
   return value;
 }
 
@@ -98,14 +120,22 @@ std::array<std::uint8_t, 3> parse_color(const std::string& text) {
 }
 
 Size parse_plot_size(const std::string& text) {
-  const std::size_t x = text.find('x');
-  if (x != std::string::npos) {
-    const auto width = number<int>(std::string_view(text).substr(0, x));
-    const auto height = number<int>(std::string_view(text).substr(x + 1));
-    const auto fits = [](std::optional<int> v) { return v && *v >= kMinPlotSize && *v <= kMaxPlotSize; };
-    if (fits(width) && fits(height)) return {*width, *height};
-  }
-  refuse(text, "a size of a plot: WIDTHxHEIGHT, each 160 to 16384 pixels");
+  const auto size = pair_within(text, kMinPlotSize, kMaxPlotSize);
+  if (!size) refuse(text, "a size of a plot: WIDTHxHEIGHT, each 160 to 16384 pixels");
+  return {size->first, size->second};
+}
+
+Tiles parse_tiles(const std::string& text) {
+  static_assert(ClaheOptions::kMostTiles == 256);
+  const auto tiles = pair_within(text, 1, 256);
+  if (!tiles) refuse(text, "a grid of tiles: ACROSSxDOWN, each 1 to 256");
+  return {tiles->first, tiles->second};
+}
+
+double parse_clip_limit(const std::string& text) {
+  const auto limit = non_negative(text);
+  if (!limit) refuse(text, "a clip limit: a number from 0 (no limit) on, such as 2 or 3.5");
+  return *limit;
 }
 
 int parse_plot_scale(const std::string& text) {
@@ -150,12 +180,9 @@ Percentile parse_share(const std::string& text) {
 }
 
 double parse_seconds(const std::string& text) {
-  double seconds = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (text.empty() || error != std::errc{} || rest != text.data() + text.size() || !std::isfinite(seconds) ||
-      seconds < 0)
-    refuse(text, "a time: seconds, such as 2 or 0.5");
-  return seconds;
+  const auto seconds = non_negative(text);
+  if (!seconds) refuse(text, "a time: seconds, such as 2 or 0.5");
+  return *seconds;
 }
 
 }  // namespace gpuhisto::app

@@ -31,6 +31,13 @@ Size parse_plot_size(const std::string& text);
 int parse_plot_scale(const std::string& text);
 PlotTheme parse_plot_theme(const std::string& text);
 PlotLayout parse_plot_layout(const std::string& text);
+struct Tiles {
+  int across = 0, down = 0;
+};
+/// "8x8".
+Tiles parse_tiles(const std::string& text);
+/// A number from 0 on, with a decimal point if you like.
+double parse_clip_limit(const std::string& text);
 /// JPEG quality, "1" to "100".
 int parse_quality(const std::string& text);
 /// "0" (all cores) or a number of threads up to 1024.

@@ -180,7 +180,14 @@ class Bench(data_sets.Parts):
                          self.rounds, {'libjpeg-turbo, decoding only': '>= 0.87', 'vips stats': '>= 4'})
 
     def equalize(self):
-        for mode, flags, bar in (('gray', ['--gray'], '>= 2'), ('luma', [], '>= 4')):
+        self.beside_opencv((('gray', ['--gray'], '>= 2'), ('luma', [], '>= 4')))
+
+    def clahe(self):
+        self.in_memory('CLAHE in memory (wanted: 1.3 of gray)', 'clahe_bench', '2')
+        self.beside_opencv((('clahe-gray', ['--clahe', '--gray'], ''), ('clahe-luma', ['--clahe'], '')))
+
+    def beside_opencv(self, modes):
+        for mode, flags, bar in modes:
             ours, theirs = (os.path.join(self.folder, name + mode + '.png') for name in ('ours', 'theirs'))
             pairs = self.commands(
                 ('gpuhisto equalize -j2', [self.program, 'equalize', '-q', '-j2', *flags, self.inputs['p12'], ours]),
@@ -228,9 +235,6 @@ class Bench(data_sets.Parts):
 
     def counting(self):
         self.in_memory('counting in memory, 16 Mpix, one thread', 'count_bench', '--benchmark_filter=NONE')
-
-    def clahe(self):
-        self.in_memory('CLAHE in memory (wanted: 1.3 of gray)', 'clahe_bench', '2')
 
     def in_memory(self, title, name, argument):
         program = os.path.join(os.path.dirname(self.peers), name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-// opencv_equalize gray|luma IN OUT: equalises an image as a C++ user of OpenCV does: in gray, or Y of YCrCb.
+// opencv_equalize gray|luma|clahe-gray|clahe-luma IN OUT: equalises an image as a C++ user of OpenCV does: in gray, or
+// Y of YCrCb; the whole of it, or by its CLAHE with 8x8 tiles and a limit of 2.
 #include <cstdio>
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
@@ -10,19 +11,26 @@
 
 namespace {
 
-cv::Mat equalize_gray(const cv::Mat& image) {
+void equalize(cv::Mat& plane, bool clahe) {
+  if (clahe)
+    cv::createCLAHE(2, {8, 8})->apply(plane, plane);
+  else
+    cv::equalizeHist(plane, plane);
+}
+
+cv::Mat equalize_gray(const cv::Mat& image, bool clahe) {
   cv::Mat gray;
   cv::cvtColor(image, gray, cv::COLOR_BGR2GRAY);
-  cv::equalizeHist(gray, gray);
+  equalize(gray, clahe);
   return gray;
 }
 
-cv::Mat equalize_luma(const cv::Mat& image) {
+cv::Mat equalize_luma(const cv::Mat& image, bool clahe) {
   cv::Mat ycrcb, result;
   cv::cvtColor(image, ycrcb, cv::COLOR_BGR2YCrCb);
   std::vector<cv::Mat> planes;
   cv::split(ycrcb, planes);
-  cv::equalizeHist(planes[0], planes[0]);
+  equalize(planes[0], clahe);
   cv::merge(planes, ycrcb);
   cv::cvtColor(ycrcb, result, cv::COLOR_YCrCb2BGR);
   return result;
@@ -32,8 +40,10 @@ cv::Mat equalize_luma(const cv::Mat& image) {
 
 int main(int argc, char** argv) {
   const std::string_view mode = argc == 4 ? argv[1] : "";
-  if (mode != "gray" && mode != "luma") {
-    std::fputs("usage: opencv_equalize gray|luma IN OUT\n", stderr);
+  const bool clahe = mode.substr(0, 6) == "clahe-";
+  const std::string_view channel = mode.substr(clahe ? 6 : 0);
+  if (channel != "gray" && channel != "luma") {
+    std::fputs("usage: opencv_equalize gray|luma|clahe-gray|clahe-luma IN OUT\n", stderr);
     return 2;
   }
   const cv::Mat image = cv::imread(argv[2], cv::IMREAD_COLOR | cv::IMREAD_IGNORE_ORIENTATION);
@@ -41,6 +51,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "opencv_equalize: cannot read %s\n", argv[2]);
     return 1;
   }
-  if (!cv::imwrite(argv[3], mode == "gray" ? equalize_gray(image) : equalize_luma(image))) return 1;
+  const cv::Mat result = channel == "gray" ? equalize_gray(image, clahe) : equalize_luma(image, clahe);
+  if (!cv::imwrite(argv[3], result)) return 1;
   return 0;
 }

@@ -24,7 +24,8 @@ CALLS = (('hipMalloc', OUT_OF_MEMORY), ('hipMalloc', UNKNOWN), ('hipHostMalloc',
          ('hipMemsetAsync', UNKNOWN), ('launch', LAUNCH), ('hipStreamSynchronize', UNKNOWN), ('hipEventSynchronize', UNKNOWN),
          ('hipEventRecord', UNKNOWN), ('hipStreamCreateWithFlags', UNKNOWN), ('hipEventCreateWithFlags', UNKNOWN))
 COMMANDS = (['hist', '-j', '2', *PICTURES], ['equalize', '--to', 'pam', PICTURES[1], 'out'],
-            ['equalize', '--to', 'pam', '--channels', 'each', PICTURES[3], 'out'])
+            ['equalize', '--to', 'pam', '--channels', 'each', PICTURES[3], 'out'],
+            ['equalize', '--to', 'pam', '--clahe', PICTURES[3], 'out'])
 UNTOUCHED = 4  # so many runs in a row without a word of a device: the call is not made so often
 ALWAYS = 1 << 30
 

@@ -84,7 +84,8 @@ class Faults(unittest.TestCase):
 
     def test_one_that_works(self):
         self.install('faulty_module')
-        for arguments in (['hist', SCAN], ['equalize', FLOWER, '-', '--to', 'pnm'], ['equalize', ROSE, '-', '--channels', 'each']):
+        for arguments in (['hist', SCAN], ['equalize', FLOWER, '-', '--to', 'pnm'], ['equalize', ROSE, '-', '--channels', 'each'],
+                          ['equalize', ROSE, '-', '--clahe']):
             done = self.run_with(None, *arguments, '--device', 'gpu:0')
             self.assertEqual((done.returncode, done.stdout), (0, self.cpu(*arguments)), done.stderr)
         done = self.run_with(None, 'stats', '--device', 'gpu:9', SCAN)
@@ -108,7 +109,8 @@ class Faults(unittest.TestCase):
 
     def test_a_lost_one_that_was_not_asked_for_is_replaced(self):
         self.install('faulty_module')
-        for arguments in (['hist', FLOWER], ['equalize', FLOWER, '-', '--to', 'pnm'], ['equalize', ROSE, '-', '--channels', 'joint']):
+        for arguments in (['hist', FLOWER], ['equalize', FLOWER, '-', '--to', 'pnm'], ['equalize', ROSE, '-', '--channels', 'joint'],
+                          ['equalize', ROSE, '-', '--clahe'], ['equalize', FLOWER, '-', '--to', 'pnm', '--clahe', '--gray']):
             expected = self.cpu(*arguments)
             for fault in ([('hipMemcpyAsync', UNKNOWN, skip, ALWAYS) for skip in range(5)] +
                           [('launch', LAUNCH, skip, ALWAYS) for skip in range(3)] +

@@ -294,7 +294,7 @@ int main(int argc, char** argv) {
   seeds["merge"] = merges();
   seeds["metadata"] = metadata();
   seeds["arguments"] = command_lines();
-  seeds["methods_agree"] = images();
+  seeds["methods_agree"] = seeds["clahe"] = images();
   for (const auto& [target, files] : seeds) {
     const auto folder = std::filesystem::path(argv[1]) / target;
     std::filesystem::create_directories(folder);

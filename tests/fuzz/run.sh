@@ -13,7 +13,7 @@ dictionary= allocation=256  # MiB in one piece
 case $target in
   arguments) longest=400 quiet=-close_fd_mask=3 allocation=1024 ;;  # bench clears the processor's cache
   merge | tables) longest=16384 quiet= ;;
-  methods_agree | tones) longest=2048 quiet= ;;
+  clahe | methods_agree | tones) longest=2048 quiet= ;;
   *) longest=8192 quiet= ;;
 esac
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gpuhisto/tone.hpp"
+#include "gpuhisto/clahe.hpp"
 #include "gpuhisto/histogram.hpp"
 
 namespace gpuhisto {
@@ -103,6 +104,10 @@ class Device {
   };
   virtual void map(const MapRequest& request) = 0;
 
+  /// clahe() from one image into another of its size, or in place. Byte-identical with the CPU. False, and nothing has
+  /// changed, when the image is more than the device can hold. Throws Error(kDevice); `to` is then spoilt.
+  virtual bool clahe(const ImageView& /*from*/, const MutableImageView& /*to*/, const ClaheOptions&) { return false; }
+
   /// What all histogrammers of this device share.
   DeviceQueue& queue();
 
@@ -160,5 +165,10 @@ std::unique_ptr<Histogrammer> make_device_histogrammer(int channels, const Count
 void apply_tone_map_on_device(Device& device, const MutableImageView& image, const ToneMap& map,
                               const PixelPredicate& predicate, int threads,
                               const std::function<void(const std::string& why)>& on_lost = {});
+
+/// clahe() on a device; equal to it byte for byte. Without `on_lost`, throws Error(kDevice) when the device fails or
+/// cannot hold the image. With it the CPU maps then, and of a failure it is told why; a second image is held meanwhile.
+void clahe_on_device(Device& device, Image& image, const ClaheOptions& options,
+                     const std::function<void(const std::string& why)>& on_lost = {});
 
 }  // namespace gpuhisto

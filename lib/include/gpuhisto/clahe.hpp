@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "gpuhisto/image.hpp"
 
@@ -20,9 +21,11 @@ struct ClaheOptions {
 
 /// Contrast-limited adaptive histogram equalisation, in place: every tile has a map of its own, and each pixel goes
 /// through those of the four nearest tiles, weighted by its distance from their centres. Of gray images the same bytes
-/// as OpenCV 4's CLAHE; of colour, of the Y of YCrCb, as its RGB2YCrCb, CLAHE and YCrCb2RGB. Alpha never changes. Needs
-/// next to no memory: 257 bytes a tile at most, and some kilobytes a thread and tile. Throws Error(kUsage) when the
-/// limit is not a number from 0 on, or the tiles are not 1 to kMostTiles.
+/// as OpenCV 4's CLAHE; of colour, of the Y of YCrCb, as its RGB2YCrCb, CLAHE and YCrCb2RGB. Alpha never changes. The
+/// same for any number of threads. Throws Error(kUsage) when the limit is not a number from 0 on, or the tiles are not
+/// 1 to kMostTiles.
 void clahe(const MutableImageView& image, const ClaheOptions& options);
+/// Bytes that it needs at most, whatever the image.
+std::uint64_t clahe_memory(const ClaheOptions& options);
 
 }  // namespace gpuhisto

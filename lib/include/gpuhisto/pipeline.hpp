@@ -124,6 +124,7 @@ struct Change {
 struct MapFileOptions {
   CountOptions count;  ///< spec.predicate and decode options; spec.luma is the rule of `gray`
   std::shared_ptr<const ToneOperation> operation;
+  std::optional<ClaheOptions> clahe;  ///< in place of an operation; its threads are the image's share
   bool gray = false;  ///< the image becomes its luma first
   ImageOutputOptions output;
   /// Called by any worker for each output that was written. Null: changes are not counted.

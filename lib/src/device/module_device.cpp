@@ -7,6 +7,7 @@
 
 #include "device/device_module.hpp"
 #include "gpuhisto/error.hpp"
+#include "ops/clahe_grid.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -87,6 +88,7 @@ class ModuleDevice final : public Device {
   void finish(unsigned lane) override;
   void collect(unsigned lane) override;
   void map(const MapRequest& request) override;
+  bool clahe(const ImageView& from, const MutableImageView& to, const ClaheOptions& options) override;
 
  private:
   /// What start() leaves to finish().
@@ -193,6 +195,28 @@ void ModuleDevice::map(const MapRequest& request) {
   call.tables = tables[0].data();
   std::lock_guard lock(mutex_);
   check_status(table_, table_.apply(handle_, &call));
+}
+
+bool ModuleDevice::clahe(const ImageView& from, const MutableImageView& to, const ClaheOptions& options) {
+  const ops::ClaheGrid grid = ops::clahe_grid(from.width, from.height, options);
+  const gpuhisto_apply_strip strip = {from.data, to.data, from.width, from.height, from.row_bytes, to.row_bytes};
+  gpuhisto_apply call = {};
+  call.size = sizeof call;
+  call.kind = GPUHISTO_APPLY_TILES;
+  call.channels = static_cast<std::uint32_t>(from.channels);
+  call.memory = GPUHISTO_ON_HOST;
+  call.strips_count = 1;
+  call.strips = &strip;
+  call.tiles_across = static_cast<std::uint32_t>(grid.across);
+  call.tiles_down = static_cast<std::uint32_t>(grid.down);
+  call.tile_width = grid.tile_width;
+  call.tile_height = grid.tile_height;
+  call.bin_limit = ops::clahe_bin_limit(grid.tile_area(), options.clip_limit);
+  std::lock_guard lock(mutex_);
+  const gpuhisto_status status = table_.apply(handle_, &call);
+  if (status == GPUHISTO_OUT_OF_MEMORY || status == GPUHISTO_UNSUPPORTED) return false;
+  check_status(table_, status);
+  return true;
 }
 
 }  // namespace

@@ -103,6 +103,13 @@ void clahe(const MutableImageView& image, const ClaheOptions& options, const Ker
 
 }  // namespace ops
 
+std::uint64_t clahe_memory(const ClaheOptions& options) {
+  // Each thread counts a row of tiles; those that share one add their counts up, in as many rows again at most.
+  const std::uint64_t row = options.tiles_across * sizeof(Histogram);
+  return options.tiles_across * options.tiles_down * sizeof(Lut) +
+         2 * row * static_cast<std::uint64_t>(options.threads);
+}
+
 void clahe(const MutableImageView& image, const ClaheOptions& options) {
   ops::clahe(image, options, ops::kernels().back());
 }

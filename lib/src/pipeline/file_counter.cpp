@@ -17,6 +17,12 @@ void lose_device(const CountOptions& options, const std::string& note, FileResul
     options.on_device_lost(note);
 }
 
+std::shared_ptr<Device> device_of(const CountOptions& options) {
+  if (device_is_lost(options)) return nullptr;
+  if (options.device != "cpu") return open_device(options.device);
+  return options.device_start ? options.device_start->device() : nullptr;
+}
+
 namespace {
 
 /// Strips go to the CPU until there is a device, then there.
@@ -51,15 +57,11 @@ class SwitchingHistogrammer final : public Histogrammer {
 
 FileCounter::FileCounter(const CountOptions& options, int channels, const CountSpec& spec, int threads)
     : options_(options) {
-  const bool lost = device_is_lost(options);
-  const auto start = lost ? nullptr : options.device_start;
-  if (const auto device = lost                      ? nullptr
-                          : options.device != "cpu" ? open_device(options.device)
-                          : start                   ? start->device()
-                                                    : nullptr) {
+  if (const auto device = device_of(options)) {
     histogrammer_ = on_device(device, channels, spec);
     return;
   }
+  const auto start = device_is_lost(options) ? nullptr : options.device_start;
   histogrammer_ = make_cpu_histogrammer(channels, spec, threads);
   may_wait_ = start && !start->ended();
   if (may_wait_)

@@ -16,6 +16,9 @@ bool device_is_lost(const CountOptions& options);
 /// Remembers that it has, and tells it: once a run, or in the result where inputs share nothing.
 void lose_device(const CountOptions& options, const std::string& note, FileResult& result);
 
+/// The device that the options name, or one that is ready by now; null: the CPU.
+std::shared_ptr<Device> device_of(const CountOptions& options);
+
 /// Counts by what the options name, the CPU or a device; once the device is lost and the CPU may take over, by the CPU;
 /// by the CPU until a device is ready that is being started. Results say who counted.
 class FileCounter {

@@ -10,6 +10,7 @@
 #include "gpuhisto/encoder.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/pipeline.hpp"
+#include "pipeline/clahe_file.hpp"
 #include "pipeline/file_counter.hpp"
 #include "pipeline/file_result.hpp"
 #include "pipeline/strips.hpp"
@@ -32,13 +33,19 @@ void note_losses(const Metadata& metadata, FileResult& result) {
   result.notes.push_back("not kept in the output: " + list);
 }
 
-/// Memory for the decoder, the image, and a second one where the pixels are turned.
-void check_memory(const ImageInfo& info, int channels, const CountOptions& options) {
+/// Memory for the decoder, the image, a second one where the pixels are turned, and `more` for what maps them.
+void check_memory(const ImageInfo& info, int channels, std::uint64_t more, const CountOptions& options) {
   const std::uint64_t copies = info.orientation > 4 ? 2 : 1;
-  check_max_memory(
-      "the whole image",
-      info.memory + strip_memory(info) + copies * info.width * info.height * static_cast<std::uint64_t>(channels),
-      options.decode.max_memory);
+  const std::uint64_t image = info.width * info.height * static_cast<std::uint64_t>(channels);
+  check_max_memory("the whole image", info.memory + strip_memory(info) + copies * image + more,
+                   options.decode.max_memory);
+}
+
+std::uint64_t memory_of(const std::optional<ClaheOptions>& options, int threads) {
+  if (!options) return 0;
+  ClaheOptions with_threads = *options;
+  with_threads.threads = threads;
+  return clahe_memory(with_threads);
 }
 
 /// The whole image, and the counts that its map is made of: counted strip by strip while the next is decoded.
@@ -92,7 +99,8 @@ Image decode_mapped(Decoder& decoder, const MapFileOptions& options, const Count
   const ImageInfo& info = decoder.info();
   const bool to_gray = options.gray && has_color(info.channels);
   const int channels = to_gray ? info.channels - 2 : info.channels;
-  check_memory(info, channels, limited);
+  check_memory(info, channels, memory_of(options.clahe, threads), limited);
+  if (options.clahe) return decode_clahe(decoder, options, limited, threads, result);
   CountSpec spec = options.operation->spec(channels);
   spec.predicate = options.count.spec.predicate;
   Image image = to_gray ? decode_gray_counted(decoder, options, spec, threads, result)

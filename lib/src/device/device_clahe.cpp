@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: The gpuhisto authors
+#include <utility>
+
+#include "gpuhisto/backend.hpp"
+#include "gpuhisto/error.hpp"
+
+namespace gpuhisto {
+
+void clahe_on_device(Device& device, Image& image, const ClaheOptions& options,
+                     const std::function<void(const std::string& why)>& on_lost) {
+  if (!on_lost) {
+    if (device.clahe(image.view(), image.view(), options)) return;
+    throw Error(ErrorKind::kDevice, "the device cannot hold the whole image");
+  }
+  try {
+    Image mapped(image.width(), image.height(), image.channels());  // a device that fails spoils this one
+    if (device.clahe(image.view(), mapped.view(), options)) {
+      image = std::move(mapped);
+      return;
+    }
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kDevice) throw;
+    on_lost(error.what());
+  }
+  clahe(image.view(), options);
+}
+
+}  // namespace gpuhisto
