@@ -122,7 +122,7 @@ void add_series(Scene& scene, const Frame& frame, const SeriesSet& set, const Co
   for (const auto& series : set.series) {
     Path path;
     path.contours = outlines(heights_of(series, frame, scale), frame);
-    if (series.of_height && !path.contours.empty()) path.contours.back().pop_back();  // it ends at the top
+    if (series.is_sum && series.look != Look::kArea && !path.contours.empty()) path.contours.back().pop_back();
     path.stroke = series.color;
     // Where levels are narrow, full lines would run together into one flat colour.
     path.stroke_width = series.look == Look::kLine ? std::clamp(level_width * 0.38, 0.7, 1.5 * frame.hairline)

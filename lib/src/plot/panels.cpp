@@ -13,11 +13,11 @@ bool is_color(const Series& series) {
   return series.channel == Channel::kRed || series.channel == Channel::kGreen || series.channel == Channel::kBlue;
 }
 
-/// Beside the areas of colours luma is a line: four areas on each other cannot be read.
+/// Beside the areas of colours luma is a line: four areas on each other cannot be read. Nor can areas under running sums.
 void set_looks(SeriesSet& set) {
-  if (!std::any_of(set.series.begin(), set.series.end(), is_color)) return;
+  if (set.series.size() < 2 || !std::any_of(set.series.begin(), set.series.end(), is_color)) return;
   for (auto& series : set.series)
-    if (series.channel == Channel::kLuma) series.look = Look::kLine;
+    if (series.look == Look::kArea && (series.is_sum || series.channel == Channel::kLuma)) series.look = Look::kLine;
 }
 
 /// The same pixels for all: counts become shares that are drawn on one scale.

@@ -15,6 +15,7 @@ Series make_one_series(const ImageHistogram& histogram, Channel channel, const P
   series.name = channel_name(channel);
   series.channel = channel;
   series.color = palette_of(options.theme).line(channel);
+  series.is_sum = options.cumulative;
   const Histogram& counts = histogram[channel];
   const double factor = pixels > 0 && histogram.pixels > 0 ? pixels / static_cast<double>(histogram.pixels) : 1;
   std::uint64_t running = 0;

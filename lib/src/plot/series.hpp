@@ -25,6 +25,7 @@ struct Series {
   Look look = Look::kArea;
   Values values{};  ///< counts, or running sums
   double mean = 0, std = 0;
+  bool is_sum = false;     ///< running sums: a line ends at the top
   bool of_height = false;  ///< values are fractions of the panel's height, whatever its axis: a line of another kind
   bool sets_scale = true;  ///< alpha beside others does not: its spike at 255 is of no interest
 };
