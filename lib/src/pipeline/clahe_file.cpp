@@ -7,6 +7,7 @@
 
 #include "gpuhisto/backend.hpp"
 #include "gpuhisto/convert.hpp"
+#include "pipeline/count_shown.hpp"
 #include "pipeline/file_counter.hpp"
 #include "pipeline/strips.hpp"
 
@@ -36,19 +37,10 @@ std::shared_ptr<Device> device_for(const Image& image, const ImageInfo& info, co
   return device_of(options);
 }
 
-}  // namespace
-
-Image decode_clahe(Decoder& decoder, const MapFileOptions& options, const CountOptions& limited, int threads,
-                   FileResult& result) {
-  const ImageInfo& info = decoder.info();
-  Image image = decode_image(decoder, options.gray && has_color(info.channels), options.count.spec.luma, threads);
-  ClaheOptions clahe_options = *options.clahe;
-  clahe_options.threads = threads;
+void map(Image& image, const ImageInfo& info, const ClaheOptions& clahe_options, const CountOptions& limited,
+         FileResult& result) {
   const auto device = device_for(image, info, limited);
-  if (!device) {
-    clahe(image.view(), clahe_options);
-    return image;
-  }
+  if (!device) return clahe(image.view(), clahe_options);
   result.device = device->info().id;
   std::function<void(const std::string& why)> on_lost;
   if (limited.on_device_failure == OnDeviceFailure::kUseCpu)
@@ -57,6 +49,19 @@ Image decode_clahe(Decoder& decoder, const MapFileOptions& options, const CountO
       lose_device(limited, "the CPU mapped the image: " + why, result);
     };
   clahe_on_device(*device, image, clahe_options, on_lost);
+}
+
+}  // namespace
+
+Image decode_clahe(Decoder& decoder, const MapFileOptions& options, const CountOptions& limited, int threads,
+                   FileResult& result, Change& change) {
+  const ImageInfo& info = decoder.info();
+  Image image = decode_image(decoder, options.gray && has_color(info.channels), options.count.spec.luma, threads);
+  change.before = count_shown(image, options, threads);
+  ClaheOptions clahe_options = *options.clahe;
+  clahe_options.threads = threads;
+  map(image, info, clahe_options, limited, result);
+  change.after = count_shown(image, options, threads);
   return image;
 }
 

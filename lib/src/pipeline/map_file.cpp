@@ -11,6 +11,7 @@
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/pipeline.hpp"
 #include "pipeline/clahe_file.hpp"
+#include "pipeline/count_shown.hpp"
 #include "pipeline/file_counter.hpp"
 #include "pipeline/file_result.hpp"
 #include "pipeline/strips.hpp"
@@ -87,31 +88,24 @@ void map_on_device(const MutableImageView& image, const ToneMap& map, const Coun
   apply_tone_map_on_device(*open_device(result.device), image, map, options.spec.predicate, threads, on_lost);
 }
 
-/// What the map drives is only some of what a plot shows.
-ImageHistogram count_shown(const Image& image, const CountOptions& options, int threads) {
-  CountSpec spec = options.spec;
-  spec.channels = ChannelSet::all();
-  return count_image(image.view(), spec, threads);
-}
-
 Image decode_mapped(Decoder& decoder, const MapFileOptions& options, const CountOptions& limited, int threads,
                     FileResult& result, Change& change) {
   const ImageInfo& info = decoder.info();
   const bool to_gray = options.gray && has_color(info.channels);
   const int channels = to_gray ? info.channels - 2 : info.channels;
   check_memory(info, channels, memory_of(options.clahe, threads), limited);
-  if (options.clahe) return decode_clahe(decoder, options, limited, threads, result);
+  if (options.clahe) return decode_clahe(decoder, options, limited, threads, result, change);
   CountSpec spec = options.operation->spec(channels);
   spec.predicate = options.count.spec.predicate;
   Image image = to_gray ? decode_gray_counted(decoder, options, spec, threads, result)
                         : decode_counted(decoder, limited, spec, threads, result);
-  if (options.on_change) change.before = count_shown(image, options.count, threads);
+  change.before = count_shown(image, options, threads);
   const ToneMap map = options.operation->map(result.histogram, channels);
   if (result.device == "cpu" || device_is_lost(limited))
     apply_tone_map(image.view(), map, spec.predicate, threads);
   else
     map_on_device(image.view(), map, options.count, threads, result);
-  if (options.on_change) change.after = count_shown(image, options.count, threads);
+  change.after = count_shown(image, options, threads);
   return image;
 }
 
@@ -143,8 +137,7 @@ Writing prepare(Image image, const std::string& output, Decoder& decoder, const 
   if (!as_stored) writing.image = orient(std::move(writing.image), info.orientation, threads);
   writing.image = fit_for(writing.format, std::move(writing.image), options, threads);
   if (!options.strip)
-    encoding.metadata =
-        fit_metadata(decoder.take_metadata(), {writing.format, info, writing.image.view(), !as_stored});
+    encoding.metadata = fit_metadata(decoder.take_metadata(), {writing.format, info, writing.image.view(), !as_stored});
   return writing;
 }
 

@@ -13,7 +13,8 @@ bool is_color(const Series& series) {
   return series.channel == Channel::kRed || series.channel == Channel::kGreen || series.channel == Channel::kBlue;
 }
 
-/// Beside the areas of colours luma is a line: four areas on each other cannot be read. Nor can areas under running sums.
+/// Beside the areas of colours luma is a line: four areas on each other cannot be read. Nor can areas under running
+/// sums.
 void set_looks(SeriesSet& set) {
   if (set.series.size() < 2 || !std::any_of(set.series.begin(), set.series.end(), is_color)) return;
   for (auto& series : set.series)
