@@ -40,6 +40,7 @@ class Gatherer {
     TiffDirectory carried;
     bool worth = false;
     for (const TiffEntry& entry : first.entries) {
+      if (!block_.holds(entry)) continue;
       if (!is_pointer(entry) && std::find(kCarried.begin(), kCarried.end(), entry.tag) == kCarried.end()) continue;
       carried.entries.push_back(entry);
       worth |= !is_of_the_pixels(entry.tag);
