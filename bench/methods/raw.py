@@ -27,7 +27,8 @@ NOTE = re.compile(r'^  (\S.*?)  +(\S.*)$')
 # The first line of a section, its name, and the pattern that it may hold.
 HEADINGS = [(re.compile(pattern), name) for pattern, name in (
     (r'gray, ', 'gray'), (r'color, ', 'color'), (r'layout, (\S+)$', 'layout'), (r'small gray images', 'small'),
-    (r'tables, (\S+):', 'tables'), (r'2\^26 keys, 256 bins', 'keys, 256 bins'), (r'2\^26 keys, 4096 bins', 'keys, 4096 bins'),
+    (r'tables, (\S+):', 'tables'), (r'CLAHE, (\S+):', 'clahe'), (r'2\^26 keys, 256 bins', 'keys, 256 bins'),
+    (r'2\^26 keys, 4096 bins', 'keys, 4096 bins'),
     (r'2\^26 keys, (uniform), \d+ bins', 'keys, other bins'), (r'2\^24 keys, 2\^24 bins, (\S+)', 'keys, 2^24 bins'),
     (r'\d+ gray images of \S+ in one launch, (\S+)', 'batch'), (r'policies, (\S+)', 'policies'), (r'tuning, (\S+)', 'tuning'),
     (r'global atomics, 2\^26 pixels, (\S+)', 'slow'))]

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <algorithm>
 #include <cstdio>
+#include <string>
 
 #include "tools/report_keys.hpp"
 #include "tools/scalar_maps.hpp"
@@ -48,11 +49,12 @@ bool report_one(ReportDevice& device, const Image& image) {
   std::vector<std::uint8_t> result(bytes);
   if (table.download(device.handle(), result.data(), device.mapped(), bytes) != GPUHISTO_OK) stop(table.last_error());
   const bool exact = result == scalar_clahe(device.host().data(), request);
-  std::printf("  %s %5llu x %-5llu %2u x %-2u tiles %9.1f us %7.1f GB/s %5.1f %% of a copy, %4.1f %% of it mapping%s\n",
-              image.channels == 1 ? "gray" : "RGB ", static_cast<unsigned long long>(image.width),
-              static_cast<unsigned long long>(image.height), image.tiles, image.tiles, 1e6 * seconds,
-              2e-9 * static_cast<double>(bytes) / seconds, 100 * copy / seconds,
-              100 * static_cast<double>(measure.second_kernel), exact ? "" : " WRONG");
+  const std::string size = std::to_string(image.width) + " x " + std::to_string(image.height);
+  const std::string tiles = std::to_string(image.tiles) + " x " + std::to_string(image.tiles);
+  const std::string what = std::string("CLAHE of ") + (image.channels == 1 ? "gray " : "RGB ") + size + ", " + tiles;
+  std::printf("  %-58s %7.1f GB/s %5.1f %%%s (second kernel %.1f %%)\n", (what + " tiles").c_str(),
+              2e-9 * static_cast<double>(bytes) / seconds, 100 * copy / seconds, exact ? "" : " WRONG",
+              100 * static_cast<double>(measure.second_kernel));
   return exact;
 }
 
@@ -62,7 +64,7 @@ bool report_clahe(ReportDevice& device) {
   bool all_right = true;
   for (const char* pattern : {"uniform", "constant", "photo"}) {
     device.fill(pattern);
-    std::printf("CLAHE, %s: bytes read and written once, share of a copy\n", pattern);
+    std::printf("CLAHE, %s: bytes read and written, share of a copy; the second kernel maps\n", pattern);
     for (const Image& image :
          {Image{1, 10000, 10000, 8}, Image{1, 11584, 8640, 8}, Image{1, 10001, 9999, 8}, Image{1, 10000, 10000, 32},
           Image{1, 10000, 10000, 64}, Image{1, 4032, 3024, 8}, Image{3, 10000, 10000, 8}, Image{3, 4032, 3024, 8}})

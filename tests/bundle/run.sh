@@ -110,7 +110,7 @@ timings() {
   : >"$work/output"
   step "gpuhisto bench" 60 last_line "$gpuhisto" bench --device gpu:0
   { printf '\n=== gpuhisto bench\n'; cat "$work/output"; } >>"$report"
-  for section in gray color small layout tables keys batch slow policies; do
+  for section in gray color small layout tables clahe keys batch slow policies; do
     : >"$work/output"
     step "timings, $section" 120 slowest stdbuf -oL "$here/bin/kernel_report" "$module_file" $section
     { printf '\n=== %s\n' "$section"; cat "$work/output"; } >>"$report"

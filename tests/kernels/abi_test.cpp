@@ -184,15 +184,7 @@ std::vector<std::uint8_t> oracle_apply(std::vector<std::uint8_t> bytes, std::uin
 /// Of a strip on the host.
 gpuhisto_apply request_for(const gpuhisto_apply_strip& strip, std::uint32_t kind, unsigned channels,
                            const std::vector<std::uint8_t>& tables) {
-  gpuhisto_apply request = {};
-  request.size = sizeof request;
-  request.kind = kind;
-  request.channels = channels;
-  request.memory = GPUHISTO_ON_HOST;
-  request.strips_count = 1;
-  request.strips = &strip;
-  request.tables = tables.data();
-  return request;
+  return {sizeof(gpuhisto_apply), kind, channels, 0, GPUHISTO_ON_HOST, 1, &strip, tables.data(), 0, 0, 0, 0, 0};
 }
 
 TEST(Abi, TablesEqualTheOracle) {
