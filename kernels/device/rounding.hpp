@@ -18,11 +18,14 @@ __device__ __forceinline__ float float_of(std::uint32_t word) {
 #endif
 }
 
-/// To the nearest integer, a tie to the even one, of 0 to 255.
+/// To the nearest integer, a tie to the even one, of 0 to 255: in byte 0, all that pack_bytes() looks at on NVIDIA.
+/// Elsewhere the other bytes are 0.
 __device__ __forceinline__ std::uint32_t rounded(float value) {
   const float moved = value + 12582912.0f;  // 1.5 * 2^23
 #if defined(GPUHISTO_PLATFORM_EMULATED)
   return __builtin_bit_cast(std::uint32_t, moved) & 255u;
+#elif defined(GPUHISTO_PLATFORM_CUDA)
+  return __float_as_uint(moved);
 #else
   return __float_as_uint(moved) & 255u;
 #endif

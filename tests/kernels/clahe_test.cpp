@@ -48,10 +48,17 @@ std::string name_of(const Case& c) {
          std::to_string(c.padding) + (c.in_place ? ", in place" : "");
 }
 
+/// Noise, lighter to the right and downwards, so that tiles differ.
 PaddedImage image_of(const Case& c, std::mt19937& random) {
   PaddedImage image(c.width, c.height, static_cast<int>(c.channels), c.offset, c.padding);
-  const auto base = static_cast<int>(random() % 200), spread = static_cast<int>(random() % 56);
-  image.fill(random, base, base + spread);
+  const auto base = static_cast<int>(random() % 80);
+  image.fill(random, base, base + static_cast<int>(random() % 56));
+  for (std::size_t y = 0; y < c.height; ++y)
+    for (std::size_t x = 0; x < c.width; ++x)
+      for (unsigned channel = 0; channel < c.channels; ++channel) {
+        std::uint8_t& value = image.pixel(x, y)[channel];
+        value = static_cast<std::uint8_t>(value + 50 * x / c.width + 70 * y / c.height);
+      }
   return image;
 }
 
