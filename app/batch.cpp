@@ -29,7 +29,10 @@ class Course {
       if (result.failed()) failed_ = true;
       return result;
     };
-    jobs.report = [this](FileResult&& result) { report(result); };
+    jobs.report = [this](FileResult&& result) {
+      if (batch_.judge) batch_.judge(result);
+      report(result);
+    };
     console_.start_progress(inputs_.count);
     run_ordered([this](Input& input) { return next(input); },
                 {.threads = plan_.threads,
@@ -130,7 +133,7 @@ BatchEnd run_batch(const Inputs& inputs, const Plan& plan, Console& console, con
 BatchEnd count_batch(const Inputs& inputs, const Plan& plan, Console& console,
                      const std::function<void(const FileResult& result)>& report) {
   const auto work = [&plan](const Input& input, int threads) { return count_file_later(input, plan.count, threads); };
-  return run_batch(inputs, plan, console, {work, report});
+  return run_batch(inputs, plan, console, {.work = work, .report = report});
 }
 
 }  // namespace gpuhisto::app

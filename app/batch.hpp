@@ -16,6 +16,8 @@ struct Batch {
   std::function<void(const FileResult& result)> report;  ///< may be empty
   /// A signal lets even a single input be finished, because something must be tidied up after it.
   bool tidies_up = false;
+  /// Sees each result before it is told, and may find fault with it; may be empty.
+  std::function<void(FileResult& result)> judge = {};
 };
 
 struct BatchEnd {

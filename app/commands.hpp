@@ -23,6 +23,7 @@ Run add_stretch(CLI::App& app);
 Run add_match(CLI::App& app);
 Run add_plot(CLI::App& app);
 Run add_bench(CLI::App& app);
+Run add_compare(CLI::App& app);
 Run add_merge(CLI::App& app);
 Run add_devices(CLI::App& app);
 

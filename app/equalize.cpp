@@ -29,6 +29,8 @@ std::optional<ClaheOptions> clahe_options(const EqualizeFlags& flags) {
     refuse("--clahe equalises brightness alone: it does not go with --channels " + flags.map.channels);
   if (flags.map.common.count.alpha == "skip")
     refuse("--clahe counts and changes every pixel: it does not go with --alpha skip");
+  if (!flags.map.common.count.roi.empty() || !flags.map.common.count.mask.empty())
+    refuse("--clahe counts and changes every pixel: it does not go with --roi or --mask");
   const Tiles tiles = parse_tiles(flags.tiles);
   ClaheOptions options;
   options.clip_limit = parse_clip_limit(flags.clip);

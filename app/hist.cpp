@@ -5,6 +5,7 @@
 #include "arguments.hpp"
 #include "batch.hpp"
 #include "commands.hpp"
+#include "gpuhisto/bins.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
 #include "outputs.hpp"
@@ -12,6 +13,7 @@
 #include "report_flags.hpp"
 #include "shard.hpp"
 #include "shared_options.hpp"
+#include "values.hpp"
 
 namespace gpuhisto::app {
 namespace {
@@ -41,7 +43,8 @@ void plot_total(const HistFlags& flags, const std::vector<std::string>& names, c
   options.title = total.ok != 1       ? std::to_string(total.ok) + " images"
                   : names.size() == 1 ? plot_title(names.front())
                                       : "1 image";
-  write_scene(make_histogram_scene(total.histogram, options), path, plot_format_of(path), console);
+  const ImageHistogram shown = over_all_levels(total.histogram, parse_bins(flags.report.bins));
+  write_scene(make_histogram_scene(shown, options), path, plot_format_of(path), console);
 }
 
 int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
@@ -52,7 +55,7 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   const std::string plot = plot_path(flags);
   SandboxNeeds needs{.outputs = {unmark(flags.report.output), plot}};
   if (!plot.empty()) needs.modules = modules_to_draw(plot_format_of(plot));
-  refuse_inputs_as_outputs(named, needs.outputs);
+  refuse_inputs_as_outputs(with_mask(named, flags.common), needs.outputs);
   enter_sandbox(flags.common, named, needs, console);
   Plan plan = make_plan(flags.common, named, console);
   ReportOptions options = report_options(flags.report, plan);
@@ -77,6 +80,7 @@ Run add_hist(CLI::App& app) {
   add_report_flags(app, flags->report, "csv [csv], json, jsonl, text");
   app.add_flag("--total-only", flags->total_only, "Only the total over all images")->group("Output");
   app.add_flag("--cumulative", flags->cumulative, "Running sums instead of counts")->group("Output");
+  add_bins_flag(app, flags->report, "Bins of equal width, 1 to 256: value v is in bin v*N/256,\nrounded down [256]");
   app.add_option("--plot", flags->plot, "Draw the histogram (of all images together) as .png or .svg too")
       ->type_name("FILE")
       ->group("Output");

@@ -235,12 +235,16 @@ std::string reason(const std::error_code& error) {
   return words;
 }
 
-Inputs list_inputs(const InputOptions& options) {
-  if (options.names.empty() && options.files_from.empty())
-    throw Error(ErrorKind::kUsage, "no input: name images, '-' for standard input, or --files-from");
+void refuse_reading_twice(const InputOptions& options) {
   const auto readings =
       std::count(options.names.begin(), options.names.end(), "-") + (options.files_from == "-" ? 1 : 0);
   if (readings > 1) throw Error(ErrorKind::kUsage, "standard input can be read only once");
+}
+
+Inputs list_inputs(const InputOptions& options) {
+  if (options.names.empty() && options.files_from.empty())
+    throw Error(ErrorKind::kUsage, "no input: name images, '-' for standard input, or --files-from");
+  refuse_reading_twice(options);
   auto lister = std::make_shared<Lister>(options);
   Inputs inputs;
   inputs.list = [lister](Input& input) { return lister->next(input); };

@@ -38,10 +38,13 @@ struct Inputs {
 /// The system's words for an error, as all messages give them: lower-case, without the number.
 std::string reason(const std::error_code& error);
 
+/// Throws Error(kUsage) when standard input would be read twice by what is named.
+void refuse_reading_twice(const InputOptions& options);
+
 /// Lists inputs lazily: the names in their order, then those of --files-from; a folder gives its files in byte order,
 /// hidden entries left out, links followed but never into a folder that is already being walked.
 /// A "-" in the list where standard input is taken already is an input with an error. Throws Error(kUsage) when there
-/// is nothing to list, standard input would be read twice by what is named, or, while listing, when a list of lines
+/// is nothing to list, as refuse_reading_twice() does, or, while listing, when a list of lines
 /// holds a NUL or a folder is named that is left out; Error(kIo) when the list cannot be opened.
 Inputs list_inputs(const InputOptions& options);
 

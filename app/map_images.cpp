@@ -58,9 +58,12 @@ InputOptions read_by(const Names& names) {
   return read;
 }
 
-/// A result does not take the reference's place: who wants that names another file, and knows what is lost.
-void keep_reference(const Names& names, const std::vector<std::string>& outputs) {
-  if (!names.reference.empty()) refuse_inputs_as_outputs({.names = {names.reference}, .files_from = {}}, outputs);
+/// A result takes neither the reference's place nor the mask's: who wants that names another file, and knows what is
+/// lost.
+void keep_references(const Names& names, const MapFlags& flags, const std::vector<std::string>& outputs) {
+  InputOptions kept;
+  if (!names.reference.empty()) kept.names = {names.reference};
+  refuse_inputs_as_outputs(with_mask(kept, flags.common), outputs);
 }
 
 std::vector<Input> all_of(const InputOptions& options) {
@@ -206,14 +209,14 @@ int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const M
   std::vector<Job> jobs;
   if (names.folder.empty()) {
     check_output_name(names.output, options.output);
-    keep_reference(names, {names.output});
+    keep_references(names, flags, {names.output});
   } else {
     names.inputs.leave_out = leave_out_outputs(names.folder, console);
     // Of the whole list: shards must not write one output either.
     jobs = outputs_below(names.folder, all_of(names.inputs), options.output.to);
     std::vector<std::string> outputs;
     for (const Job& job : jobs) outputs.push_back(job.output);
-    keep_reference(names, outputs);
+    keep_references(names, flags, outputs);
   }
   try {
     if (!options.clahe) options.operation = command.operation(names.reference, plan, console);

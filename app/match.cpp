@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "commands.hpp"
+#include "gpuhisto/bins.hpp"
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
@@ -27,7 +28,7 @@ ImageHistogram sum_of(const TableFile& file, ToneMode mode) {
   if (mode == ToneMode::kLuma ? !luma : !luma && !colors)
     throw Error(ErrorKind::kUsage,
                 std::string("the table has no counts of ") + (mode == ToneMode::kLuma ? "luma" : "colors"));
-  return sum;
+  return over_all_levels(sum, file.counting.bins);
 }
 
 /// The counts of an image, or of a table that hist wrote.

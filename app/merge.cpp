@@ -54,10 +54,15 @@ int add_table(Merge& merge, const std::string& name, Console& console) {
   }
 }
 
-void write_total(const Merge& merge, ReportOptions options, ReportFormat format, const MergeFlags& flags) {
+void write_total(const Merge& merge, ReportOptions options, ReportFormat format, const MergeFlags& flags,
+                 Console& console) {
   const ChannelSet shown = options.counting.channels;
   options.counting = merge.counting();
   options.counting.channels = options.counting.channels & shown;
+  options.statistics = options.counting.bins == kBins;
+  if (!options.statistics && !flags.histograms)
+    console.note("tables of " + std::to_string(options.counting.bins) +
+                 " bins have no statistics: --histograms gives the sums");
   TextOutput out(unmark(flags.report.output));
   const auto reporter =
       flags.histograms ? make_hist_reporter(format, options, out) : make_stats_reporter(format, options, out);
@@ -101,7 +106,7 @@ int run_merge(const MergeFlags& flags, const std::vector<std::string>& tail) {
     }
     console.note(text);
   }
-  write_total(merge, options, format, flags);
+  write_total(merge, options, format, flags, console);
   const std::uint64_t failed = merge.total().failed;
   if (failed == 0) return kExitOk;
   console.error(std::to_string(failed) + (failed == 1 ? " input" : " inputs") + " had failed; the rest is added");
@@ -116,8 +121,7 @@ Run add_merge(CLI::App& app) {
   app.add_flag("--partial", flags->partial, "Add what is there: without missing shards, and of runs that were stopped")
       ->group("Input");
   add_report_flags(app, flags->report, "text [text], csv, json, jsonl");
-  app.add_flag("--histograms", flags->histograms, "Text and CSV: the 256 rows of hist, not statistics")
-      ->group("Output");
+  app.add_flag("--histograms", flags->histograms, "Text and CSV: the rows of hist, not statistics")->group("Output");
   app.add_option("--percentiles", flags->percentiles, "Percentiles to give [1,5,95,99]")
       ->type_name("LIST")
       ->group("Output");

@@ -9,6 +9,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "gpuhisto/bins.hpp"
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
@@ -41,6 +42,9 @@ NamedHistogram read_histogram(const std::string& name, const Plan& plan, Console
       image.name = plot_title(file.tables.front().input);
     else
       image.name += ": " + std::to_string(file.tables.size()) + " images";
+    const std::size_t bins = file.counting.bins;
+    if (bins != kBins) image.name += ", " + std::to_string(bins) + " bins";
+    image.histogram = over_all_levels(image.histogram, bins);
     return image;
   }
   FileResult result = count_source(*source, name, plan.count, plan.threads);

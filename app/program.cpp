@@ -36,11 +36,13 @@ constexpr Command kCommands[] = {
     {"stats", "Statistics of each image and of all together", "[OPTIONS] INPUT...",
      "  gpuhisto stats photo.jpg\n"
      "  gpuhisto stats -r photos --total-only --format json\n"
+     "  gpuhisto stats --mask roof.png --roi 0,0,640,200 photo.jpg\n"
      "  find . -name '*.png' -print0 | gpuhisto stats --files-from - -0 --format csv -o stats.csv",
      add_stats},
-    {"hist", "Histograms as tables of 256 rows", "[OPTIONS] INPUT...",
+    {"hist", "Histograms as tables of 256 rows, or fewer bins", "[OPTIONS] INPUT...",
      "  gpuhisto hist photo.jpg > photo.csv\n"
      "  gpuhisto hist --format json --channels luma *.jpg\n"
+     "  gpuhisto hist --bins 16 photo.jpg\n"
      "  gpuhisto hist photo.jpg -o photo.csv --plot photo.png",
      add_hist},
     {"equalize", "Histogram equalisation",
@@ -67,6 +69,12 @@ constexpr Command kCommands[] = {
      "  gpuhisto plot photo.jpg -o photo.png --log\n"
      "  gpuhisto hist *.jpg | gpuhisto plot - -o all.svg",
      add_plot},
+    {"compare", "How alike histograms are: one against many", "[OPTIONS] REFERENCE INPUT...",
+     "  gpuhisto compare before.jpg after.jpg\n"
+     "  gpuhisto compare --sort emd photo.jpg -r photos | head\n"
+     "  gpuhisto hist -r photos --format jsonl -o photos.jsonl   # counted once, then\n"
+     "  gpuhisto compare --sort bhattacharyya --format csv photo.jpg photos.jsonl",
+     add_compare},
     {"bench", "Time every counting method, verified, against the memory's speed", "[OPTIONS]",
      "  gpuhisto bench\n"
      "  gpuhisto bench --method per-block,vendor --pattern all --plot chart.png\n"

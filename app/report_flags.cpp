@@ -24,6 +24,10 @@ void add_report_flags(CLI::App& app, ReportFlags& flags, const std::string& form
   app.add_flag("--no-header", flags.no_header, "CSV without its first line")->group("Output");
 }
 
+void add_bins_flag(CLI::App& app, ReportFlags& flags, const std::string& help) {
+  app.add_option("--bins", flags.bins, help)->type_name("N")->group("Output");
+}
+
 ReportFormat parse_report_format(const std::string& text, const std::string& formats) {
   if (text == "text") return ReportFormat::kText;
   if (text == "csv") return ReportFormat::kCsv;
@@ -34,10 +38,20 @@ ReportFormat parse_report_format(const std::string& text, const std::string& for
 
 bool colors_report(const ReportFlags& flags) { return flags.output == "-" && color_allowed(STDOUT_FILENO); }
 
+Counting counting_of(const Plan& plan, std::size_t bins) {
+  const CountSpec& spec = plan.count.spec;
+  return {.luma = spec.luma,
+          .skip_transparent = spec.predicate.skip_transparent,
+          .channels = spec.channels,
+          .roi = spec.predicate.rectangle,
+          .mask = plan.mask_name,
+          .bins = bins};
+}
+
 ReportOptions report_options(const ReportFlags& flags, Plan& plan) {
   ReportOptions options;
   plan.count.spec.channels = parse_channels(flags.channels);
-  options.counting = {plan.count.spec.luma, plan.count.spec.predicate.skip_transparent, plan.count.spec.channels};
+  options.counting = counting_of(plan, parse_bins(flags.bins));
   options.header = !flags.no_header;
   options.color = colors_report(flags);
   return options;

@@ -19,13 +19,16 @@ namespace gpuhisto::app {
 struct ReportFlags {
   std::string format;
   std::string channels = "all";
-  std::string output = "-";
+  std::string output = "-", bins = "256";
   bool no_header = false;
 };
 void add_report_flags(CLI::App& app, ReportFlags& flags, const std::string& formats);
+void add_bins_flag(CLI::App& app, ReportFlags& flags, const std::string& help);
 /// `formats` names those that the command writes. Throws Error(kUsage) for any other.
 ReportFormat parse_report_format(const std::string& text, const std::string& formats = "text, csv, json or jsonl");
 bool colors_report(const ReportFlags& flags);
+/// What a report tells of how the plan counts.
+Counting counting_of(const Plan& plan, std::size_t bins);
 /// Sets the plan's channels too.
 ReportOptions report_options(const ReportFlags& flags, Plan& plan);
 

@@ -14,6 +14,7 @@
 #include "gpuhisto/parallel.hpp"
 #include "gpuhisto/report.hpp"
 #include "open_files.hpp"
+#include "take_mask.hpp"
 #include "values.hpp"
 
 namespace gpuhisto::app {
@@ -87,6 +88,7 @@ CountSpec count_spec(const CountFlags& flags) {
   if (flags.alpha != "count" && flags.alpha != "skip")
     throw Error(ErrorKind::kUsage, "'" + flags.alpha + "' is not a rule for --alpha: count or skip");
   spec.predicate.skip_transparent = flags.alpha == "skip";
+  if (!flags.roi.empty()) spec.predicate.rectangle = parse_roi(flags.roi);
   return spec;
 }
 
@@ -112,6 +114,12 @@ void add_count_flags(CLI::App& app, CountFlags& flags) {
       ->group("Counting");
   app.add_option("--alpha", flags.alpha, "Pixels of alpha 0: count [count] or skip")
       ->type_name("RULE")
+      ->group("Counting");
+  app.add_option("--roi", flags.roi, "Only the rectangle at X,Y of the pixels as stored, W wide, H high")
+      ->type_name("X,Y,W,H")
+      ->group("Counting");
+  app.add_option("--mask", flags.mask, "Only pixels where this image, of the same size, is not black")
+      ->type_name("FILE")
       ->group("Counting");
 }
 
@@ -215,6 +223,11 @@ void plan_device(CountOptions& count, const Execution& execution, const std::str
 
 }  // namespace
 
+InputOptions with_mask(InputOptions inputs, const CommonFlags& flags) {
+  if (!flags.count.mask.empty()) inputs.names.push_back(unmark(flags.count.mask));
+  return inputs;
+}
+
 void enter_sandbox(const CommonFlags& flags, const InputOptions& inputs, SandboxNeeds needs, Console& console) {
   const SandboxMode mode = parse_sandbox(flags.sandbox);
   if (mode == SandboxMode::kOff) return;
@@ -227,11 +240,12 @@ void enter_sandbox(const CommonFlags& flags, const InputOptions& inputs, Sandbox
                     "--sandbox leaves no way to a GPU: --device cpu and --device emulated go with it");
   needs.modules.emplace_back("gpuhisto_codecs");
   if (device.kind == DeviceKind::kEmulated) needs.modules.emplace_back("gpuhisto_emulated");
-  enter_sandbox(mode, inputs, needs, console);
+  enter_sandbox(mode, with_mask(inputs, flags), needs, console);
 }
 
 Plan make_plan(const CommonFlags& flags, const InputOptions& inputs, Console& console, Purpose purpose) {
   Plan plan;
+  refuse_reading_twice(with_mask(inputs, flags));
   DeviceRequest device = asked_device(flags.device);
   if (!flags.sandbox.empty() && device.kind == DeviceKind::kAuto) device.kind = DeviceKind::kCpu;
   const MethodInfo method = asked_method(flags.device);
@@ -247,6 +261,7 @@ Plan make_plan(const CommonFlags& flags, const InputOptions& inputs, Console& co
   const Execution execution =
       chosen_execution(flags.device, device, method, [&] { return estimate_of(inputs, purpose, plan.threads); });
   plan_device(plan.count, execution, flags.device.policy, console);
+  if (!flags.count.mask.empty()) take_mask(unmark(flags.count.mask), plan, console);
   plan.count.workers = workers_within_open_files(plan.threads);
   console.detail("device " + execution.device + (execution.start.empty() ? "" : ", then " + execution.start) +
                  ", method " + execution.method + (plan.count.policy.empty() ? "" : ", policy " + plan.count.policy) +

@@ -32,7 +32,7 @@ struct DecodeFlags {
 };
 
 struct CountFlags {
-  std::string luma = "bt601", alpha = "count";
+  std::string luma = "bt601", alpha = "count", roi, mask;
 };
 
 struct MessageFlags {
@@ -56,6 +56,9 @@ struct CommonFlags {
 
 void add_common_flags(CLI::App& app, CommonFlags& flags);
 
+/// Everything that is read: the inputs, and the mask beside them.
+InputOptions with_mask(InputOptions inputs, const CommonFlags& flags);
+
 /// enter_sandbox(), if it was asked for, for a command that counts images; throws Error(kUsage) where that is to be on
 /// a GPU, whose drivers need more than the sandbox gives. Before make_plan(), since a device may start threads.
 void enter_sandbox(const CommonFlags& flags, const InputOptions& inputs, SandboxNeeds needs, Console& console);
@@ -64,7 +67,9 @@ void enter_sandbox(const CommonFlags& flags, const InputOptions& inputs, Sandbox
 struct Plan {
   CountOptions count;
   int threads = 1;
-  bool fail_fast = false;  ///< the first input that fails is the last that is taken
+  bool fail_fast = false;             ///< the first input that fails is the last that is taken
+  std::shared_ptr<const Mask> mask;   ///< what the predicate looks into; null: none
+  std::optional<MaskName> mask_name;  ///< for reports
 };
 enum class Purpose { kCount, kEqualize };
 /// Tells `console` how it will count where that is not what was asked for. `inputs` are what a free choice of the

@@ -41,7 +41,10 @@ int run_stats(const StatsFlags& flags, const std::vector<std::string>& tail) {
   const InputOptions named = input_options(flags.input, tail);
   const Inputs inputs = shard_of(list_inputs(named), flags.input.shard, console);
   const ReportFormat format = parse_report_format(flags.report.format);
-  refuse_inputs_as_outputs(named, {unmark(flags.report.output)});
+  if (parse_bins(flags.report.bins) != kBins && (format == ReportFormat::kText || format == ReportFormat::kCsv))
+    throw Error(ErrorKind::kUsage,
+                "--bins is for the histograms in JSON, statistics are of all levels; hist has tables of bins");
+  refuse_inputs_as_outputs(with_mask(named, flags.common), {unmark(flags.report.output)});
   // Before the sandbox, which lets no file of the locale be read.
   const TerminalOptions terminal = flags.common.message.verbose ? terminal_options() : TerminalOptions{};
   enter_sandbox(flags.common, named, {.outputs = {unmark(flags.report.output)}}, console);
@@ -63,6 +66,8 @@ Run add_stats(CLI::App& app) {
   add_report_flags(app, flags->report, "text [text], csv, json, jsonl");
   app.add_flag("--total-only", flags->total_only, "Only the total over all images")->group("Output");
   app.add_flag("--histograms", flags->histograms, "JSON: each image's histograms too")->group("Output");
+  add_bins_flag(app, flags->report,
+                "JSON: histograms of N bins of equal width, 1 to 256 [256];\nthe statistics stay those of the levels");
   app.add_option("--percentiles", flags->percentiles, "Percentiles to give [1,5,95,99]")
       ->type_name("LIST")
       ->group("Output");

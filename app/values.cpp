@@ -13,6 +13,7 @@
 #include "gpuhisto/clahe.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/parallel.hpp"
+#include "gpuhisto/report.hpp"
 
 namespace gpuhisto::app {
 namespace {
@@ -98,6 +99,18 @@ LumaRule parse_luma(const std::string& text) {
   for (const auto rule : {LumaRule::kBt601, LumaRule::kBt709, LumaRule::kAverage, LumaRule::kValue})
     if (luma_name(rule) == text) return rule;
   refuse(text, "a luma rule: bt601, bt709, average or value");
+}
+
+Rectangle parse_roi(const std::string& text) {
+  const auto roi = roi_of_text(text);
+  if (!roi) refuse(text, "a rectangle: X,Y,WIDTH,HEIGHT in pixels, the sides at least 1");
+  return *roi;
+}
+
+std::size_t parse_bins(const std::string& text) {
+  const auto bins = number<std::size_t>(text);
+  if (!bins || *bins < 1 || *bins > kBins) refuse(text, "a number of bins: 1 to 256");
+  return *bins;
 }
 
 std::array<std::uint8_t, 3> parse_color(const std::string& text) {

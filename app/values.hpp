@@ -20,6 +20,10 @@ std::uint64_t parse_size(const std::string& text, std::uint64_t unit);
 /// "all" or a list of luma, red, green, blue, alpha.
 ChannelSet parse_channels(const std::string& text);
 LumaRule parse_luma(const std::string& text);
+/// "X,Y,WIDTH,HEIGHT", sides at least 1.
+Rectangle parse_roi(const std::string& text);
+/// "1" to "256".
+std::size_t parse_bins(const std::string& text);
 /// "#rrggbb", "#rgb", "white", "black", "gray".
 std::array<std::uint8_t, 3> parse_color(const std::string& text);
 struct Size {

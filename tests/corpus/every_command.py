@@ -25,6 +25,10 @@ COMMANDS = (('stats', 'IN', '--format', 'json'), ('stats', *EMULATED, 'IN'), ('h
             ('equalize', '--clahe', 'IN', 'OUT.png'), ('equalize', '--clahe', '--gray', '--tiles', '3x40', *EMULATED, 'IN', 'OUT.pam'),
             ('stretch', '--auto-gamma', 'IN', 'OUT.png'), ('match', 'IN', os.path.join(SOURCE, 'data', 'flower.jpg'), 'OUT.jpg'),
             ('match', '--channels', 'joint', os.path.join(SOURCE, 'data', 'flower.jpg'), 'IN', 'OUT.png'), ('plot', 'IN'),
+            ('stats', '--roi', '0,0,1,1', '--mask', os.path.join(SOURCE, 'data', 'scan.png'), '--format', 'csv', 'IN'),
+            ('hist', '--bins', '7', '--roi', '0,0,1,1', '--format', 'json', 'IN'),
+            ('compare', '--format', 'csv', os.path.join(SOURCE, 'data', 'flower.jpg'), 'IN'),
+            ('compare', '--bins', '16', '--sort', 'emd', 'IN', os.path.join(SOURCE, 'data', 'flower.jpg')),
             ('plot', 'IN', '-o', 'OUT.svg'), ('plot', 'IN', '-o', 'OUT.png'),
             ('plot', '--layout', 'stacked', '--theme', 'dark', '--scale', '2', 'IN', '-o', 'OUT.png'))
 

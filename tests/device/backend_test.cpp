@@ -65,6 +65,28 @@ TEST_F(Backend, CountsLikeTheCpuForEveryFormatAndPredicate) {
   }
 }
 
+TEST_F(Backend, MasksAndRectanglesOfOddSizesCountLikeOnTheCpu) {
+  const auto device = open_device("emulated");
+  for (const auto& [width, height] : {std::pair<std::size_t, std::size_t>{1, 1}, {3, 17}, {65, 3}, {127, 31}}) {
+    for (int channels = 1; channels <= 4; ++channels) {
+      const Image image = random_image(width, height, channels), mask = random_image(width, height, 1);
+      for (const Rectangle& roi : {Rectangle{0, 0, width, height}, Rectangle{width - 1, height - 1, 1, 1},
+                                   Rectangle{width / 3, height / 2, 1, 1}})
+        for (const bool masked : {false, true}) {
+          CountSpec spec;
+          spec.predicate.skip_transparent = masked;
+          spec.predicate.rectangle = roi;
+          if (masked) spec.predicate.mask = mask.view();
+          const auto counter =
+              make_device_histogrammer(channels, spec, {device, "auto", "", OnDeviceFailure::kThrow, {}});
+          for (std::size_t y = 0; y < height; y += 5)
+            counter->count(image.view().rows(y, std::min<std::size_t>(5, height - y)), y);
+          expect_equal(counter->finish(), count_image(image.view(), spec, 1));
+        }
+    }
+  }
+}
+
 TEST_F(Backend, EveryMethodCountsLikeTheCpu) {
   const auto device = open_device("emulated");
   const Image image = random_image(64, 33, 3);

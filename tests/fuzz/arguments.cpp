@@ -30,6 +30,8 @@ void read_as_every_value(const std::string& word) {
   take_or_refuse([&] { app::parse_size(word, 1024); });
   take_or_refuse([&] { app::parse_channels(word); });
   take_or_refuse([&] { app::parse_color(word); });
+  take_or_refuse([&] { app::parse_roi(word); });
+  take_or_refuse([&] { app::parse_bins(word); });
   take_or_refuse([&] { app::parse_plot_size(word); });
   take_or_refuse([&] { app::parse_plot_scale(word); });
   take_or_refuse([&] { app::parse_plot_theme(word); });

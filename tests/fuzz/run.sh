@@ -12,7 +12,7 @@ dictionary= allocation=256  # MiB in one piece
 [ ! -f "$here/dictionaries/$target" ] || dictionary=-dict=$here/dictionaries/$target
 case $target in
   arguments) longest=400 quiet=-close_fd_mask=3 allocation=1024 ;;  # bench clears the processor's cache
-  merge | tables) longest=16384 quiet= ;;
+  compare | merge | tables) longest=16384 quiet= ;;
   clahe | methods_agree | tones) longest=2048 quiet= ;;
   *) longest=8192 quiet= ;;
 esac

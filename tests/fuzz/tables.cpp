@@ -3,6 +3,7 @@
 // The tables that `plot` reads, CSV, JSON and JSON lines: any bytes. What is accepted is drawn in every way, and is the
 // same once it was written and read again.
 #include "fuzz/rendering.hpp"
+#include "gpuhisto/bins.hpp"
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/plot.hpp"
@@ -62,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.layout = size % 4 < 2 ? PlotLayout::kOverlaid : PlotLayout::kStacked;
   for (const bool log : {false, true}) {
     options.log = log;
-    draw(sum, options);
+    draw(over_all_levels(sum, file.counting.bins), options);
     compare(file.tables, options);
   }
   return 0;

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "gpuhisto/bins.hpp"
 #include "gpuhisto/byte_source.hpp"
 #include "report/fields.hpp"
 #include "report/golden.hpp"
@@ -85,6 +86,30 @@ TEST(Tables, ReadBackWhatHistWrote) {
   }
 }
 
+TEST(Tables, OfFewerBinsAreReadAtTheFirstLevels) {
+  const auto results = sample_results();
+  for (const std::size_t bins : {2u, 3u, 16u, 100u, 129u, 254u, 255u}) {
+    ReportOptions options;
+    options.counting.bins = bins;
+    for (const auto format : {ReportFormat::kCsv, ReportFormat::kJson, ReportFormat::kJsonl}) {
+      const TableFile file = read(render(Command::kHist, format, options, results));
+      EXPECT_EQ(file.counting.bins, bins);
+      EXPECT_EQ(file.counting_told, format != ReportFormat::kCsv);
+      expect_equal(file.tables[0].histogram, at_first_levels(results[0].histogram, bins));
+      expect_equal(file.tables[2].histogram, at_first_levels(results[2].histogram, bins));
+    }
+  }
+}
+
+TEST(Tables, TheSelectionIsReadBack) {
+  ReportOptions options;
+  options.counting.roi = Rectangle{1, 2, 3, UINT64_MAX};
+  options.counting.mask = MaskName{"m,1.png", std::string(64, 'a')};
+  const TableFile file = read(render(Command::kHist, ReportFormat::kJson, options, sample_results()));
+  EXPECT_EQ(file.counting, options.counting);
+  EXPECT_EQ(file.counting.mask->name, "m,1.png");
+}
+
 TEST(Tables, WithoutHistogramsOfInputsTheTotalServes) {
   ReportOptions options;
   options.total_only = true;
@@ -154,6 +179,24 @@ TEST(CsvTables, MalformedOnesAreRefusedWithTheLine) {
   expect_refused(replaced(good, "a,7,20,", "\"a,7,20,"), {"line 9", "never closed"});
   expect_refused(replaced(good, "a,7,20,", "\"a\"x,7,20,"), {"line 9", "comma"});
   expect_refused(good.substr(0, good.find("a,255,")), {"line 256", "255 of 256"});
+  expect_refused(good.substr(0, good.find("a,1,")), {"line 2", "1 of 256"});
+}
+
+TEST(CsvTables, ThoseOfFewerBinsAreAsStrict) {
+  ReportOptions options;
+  options.counting.bins = 16;
+  const auto result = sample_results()[2];
+  const std::string good =
+      replaced_all(render(Command::kHist, ReportFormat::kCsv, options, {result, result}), "\"two\nlines.jpg\"", "a");
+  EXPECT_EQ(read(good).tables.size(), 2u);
+  const std::size_t second = good.find("a,0,", good.find("a,0,") + 1);
+  for (std::size_t cut = good.find("a,16,"); cut < second; cut = good.find("a,", cut + 1))
+    expect_refused(good.substr(0, cut), {"the table of \"a\" ends after"});
+  expect_refused(good.substr(0, good.rfind("a,240,")), {"15 of 16"});
+  expect_refused(replaced(good, "a,16,", "a,17,"), {"line 3", "row 1"});
+  expect_refused(replaced(good, "a,240,", "a,241,"), {"line 17", "row 15"});
+  expect_refused(replaced(good, "a,240,", "a,256,"), {"line 17", "row 15"});
+  expect_refused(good + csv_table().substr(std::string(kHistHeader).size() + 1), {"row 1 "});
 }
 
 std::string json_table() { return render(Command::kHist, ReportFormat::kJson, {}, {sample_results()[0]}); }
@@ -164,7 +207,12 @@ TEST(JsonTables, MalformedOnesAreRefusedWithLineAndPointer) {
   const std::string luma = "line 2: /results/0/channels/luma";
   expect_refused(replaced(good, "\"schema\":1", "\"schema\":2"), {"line 1: /schema"});
   expect_refused(replaced(good, "\"schema\":1,", ""), {"schema"});
-  expect_refused(replaced(good, "\"bins\":256", "\"bins\":64"), {"line 1: /counting/bins"});
+  expect_refused(replaced(good, "\"bins\":256", "\"bins\":64"), {luma + "/histogram/64 is one count more than 64"});
+  for (const char* bins : {"0", "257", "-1"})
+    expect_refused(replaced(good, "\"bins\":256", std::string("\"bins\":") + bins), {"line 1: /counting/bins"});
+  expect_refused(replaced(good, "\"bins\"", "\"roi\":\"1,2,3\",\"bins\""), {"/counting/roi"});
+  expect_refused(replaced(good, "\"bins\"", "\"mask\":\"m.png\",\"bins\""), {"/counting needs"});
+  expect_refused(replaced(good, "\"bins\"", "\"mask_digest\":\"0\",\"bins\""), {"/counting/mask_digest"});
   expect_refused(replaced(good, "\"luma\":\"bt601\"", "\"luma\":\"ycrcb14\""), {"/counting/luma"});
   expect_refused(replaced(good, "\"alpha\":\"count\"", "\"alpha\":1"), {"/counting/alpha is not a string"});
   expect_refused(replaced(good, "\"alpha\":\"count\",", ""), {"/counting has no \"alpha\""});

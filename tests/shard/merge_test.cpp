@@ -108,6 +108,26 @@ TEST(Merge, RefusesWhatDoesNotGoTogether) {
   expect_refused(merge, replaced(fewer, "luma,red", "luma,pink"), ErrorKind::kInput, "no list of channels");
 }
 
+TEST(Merge, RefusesOtherPixelsAndOtherBins) {
+  const auto with = [](const std::string& more) { return replaced(render({}), "\"bins\":256", "\"bins\":256" + more); };
+  const auto mask = [&](const std::string& name, char digit) {
+    return with(",\"mask\":\"" + name + "\",\"mask_digest\":\"" + std::string(64, digit) + '"');
+  };
+  const auto usage = ErrorKind::kUsage;
+  Merge all(kWhole), roi(kWhole), masked(kWhole);
+  add(all, with(""), "first");
+  expect_refused(all, with(",\"roi\":\"1,2,3,4\""), usage, "roi is none in first, 1,2,3,4 in file");
+  expect_refused(all, mask("m.png", 'a'), usage, "mask is none in first, m.png (digest aaaaaaaaaaaa...) in file");
+  const std::string binned = replaced(render({}), "\"bins\":256", "\"bins\":16");
+  expect_refused(all, binned, usage, "bins is 256 in first, 16 in file");
+  add(roi, with(",\"roi\":\"1,2,3,4\""), "first");
+  expect_refused(roi, with(",\"roi\":\"1,2,3,5\""), usage, "roi is 1,2,3,4 in first, 1,2,3,5 in file");
+  add(masked, mask("m.png", 'a'), "first");
+  add(masked, mask("elsewhere/m.png", 'a'));
+  expect_refused(masked, mask("m.png", 'b'), usage,
+                 "m.png (digest aaaaaaaaaaaa...) in first, m.png (digest bbbbbbbbbbbb...)");
+}
+
 TEST(Merge, RefusesWhatIsNotWhole) {
   const auto input = ErrorKind::kInput;
   const std::string good = render({image("a", 5), image("b", 9)}), lines = good.substr(0, good.rfind("{\"schema\""));

@@ -105,7 +105,7 @@ struct ImageHistogram {
 /// Which pixels count. All conditions that are set must hold.
 struct PixelPredicate {
   bool skip_transparent = false;       ///< leave out pixels of alpha 0 (no effect without alpha)
-  std::optional<Rectangle> rectangle;  ///< in pixels of the whole image; clipped to it
+  std::optional<Rectangle> rectangle;  ///< in pixels of the whole image; clipped to it (check_selection() refuses)
   std::optional<ImageView> mask;       ///< one channel, the size of the whole image; non-zero counts
   bool all() const { return !skip_transparent && !rectangle && !mask; }
 };

@@ -20,9 +20,7 @@ struct ImageView {
 
   const std::uint8_t* row(std::size_t y) const { return data + y * row_bytes; }
   /// Rows [first, first + count).
-  ImageView rows(std::size_t first, std::size_t count) const {
-    return {row(first), width, count, channels, row_bytes};
-  }
+  ImageView rows(std::size_t first, std::size_t count) const { return {row(first), width, count, channels, row_bytes}; }
 };
 
 /// The same, writable.
@@ -75,6 +73,7 @@ class Image {
 /// A rectangle of pixels, for --roi.
 struct Rectangle {
   std::uint64_t x = 0, y = 0, width = 0, height = 0;
+  bool operator==(const Rectangle&) const = default;
 };
 
 }  // namespace gpuhisto

@@ -104,6 +104,9 @@ FileResult count_file(const Input& input, const CountOptions& options, int threa
 /// The same, but what a device counts may still be under way when it returns.
 PendingResult count_file_later(const Input& input, const CountOptions& options, int threads);
 
+/// The same for an input that may be a table instead; a file met in a folder may not.
+PendingResult count_or_read_later(const Input& input, const CountOptions& options, int threads);
+
 /// The same for an input that is open already, with all of options.decode.max_memory for it alone.
 FileResult count_source(ByteSource& source, const std::string& name, const CountOptions& options, int threads);
 

@@ -7,17 +7,21 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gpuhisto/decoder.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/histogram.hpp"
+#include "gpuhisto/mask.hpp"
 #include "gpuhisto/plot.hpp"
 #include "gpuhisto/statistics.hpp"
 
 namespace gpuhisto {
 
 enum class Status { kOk, kError, kSkipped };
+
+struct TableFile;
 
 /// One input's outcome: what every report is made of.
 struct FileResult {
@@ -30,6 +34,7 @@ struct FileResult {
   std::uint64_t frames = 1, width = 0, height = 0;
   std::string device = "cpu", method = "cpu";
   ImageHistogram histogram;
+  std::shared_ptr<const TableFile> tables = {};  ///< of an input that is no image but a table; null: it is an image
 };
 
 /// Which shards of which list of inputs a total is the sum of.
@@ -52,11 +57,18 @@ struct Total {
   void add(const FileResult& result);
 };
 
+/// "X,Y,WIDTH,HEIGHT", as the program takes it; nullopt for any other text, and where a side is 0.
+std::string roi_text(const Rectangle& roi);
+std::optional<Rectangle> roi_of_text(std::string_view text);
+
 /// How pixels were counted; JSON's "counting".
 struct Counting {
   LumaRule luma = LumaRule::kBt601;
   bool skip_transparent = false;
   ChannelSet channels = ChannelSet::all();  ///< those asked for: sums are of them alone
+  std::optional<Rectangle> roi = {};        ///< counted alone
+  std::optional<MaskName> mask = {};        ///< counted where it is not zero
+  std::size_t bins = kBins;                 ///< of the tables: see bins.hpp
   bool operator==(const Counting&) const = default;
 };
 
@@ -66,6 +78,7 @@ struct ReportOptions {
   Counting counting;
   std::vector<Percentile> percentiles;  ///< columns p…; empty: 1,5,95,99
   bool histograms = false;              ///< JSON: per-input histograms (hist always; stats with --histograms)
+  bool statistics = true;               ///< false: counts of levels are not known, so nothing but their number is told
   bool cumulative = false;              ///< hist: running sums; in JSON "cumulative" beside "histogram"
   bool header = true;                   ///< CSV
   bool total_only = false;              ///< leaves the single inputs out
@@ -96,7 +109,8 @@ std::string printable_text(const std::string& bytes);
 /// Valid UTF-8 for JSON: each bad byte as U+FFFD.
 std::string utf8_name(const std::string& bytes);
 
-/// One histogram out of a table that `hist` wrote.
+/// One histogram out of a table that `hist` wrote. Where it has fewer than 256 bins, each count is that of the bin's
+/// first level.
 struct Table {
   std::string input;  ///< its exact bytes; empty for a total
   ImageHistogram histogram;
@@ -104,7 +118,8 @@ struct Table {
 struct TableFile {
   std::vector<Table> tables;   ///< one an input; the total where no input has a histogram
   std::optional<Total> total;  ///< the file's own; CSV has no numbers of files
-  Counting counting;           ///< CSV does not tell: the default
+  Counting counting;
+  bool counting_told = true;  ///< false: CSV, which tells the number of bins alone; the rest is the default
 };
 /// True when the bytes look like such a table ('{' or the CSV header), not like an image.
 bool is_table(ByteSource& source);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "core/memory_limit.hpp"
 #include "gpuhisto/byte_source.hpp"
+#include "gpuhisto/mask.hpp"
 #include "gpuhisto/pipeline.hpp"
 #include "pipeline/file_counter.hpp"
 #include "pipeline/file_result.hpp"
@@ -17,6 +18,7 @@ std::function<void(FileResult&)> count(ByteSource& source, const CountOptions& o
   const auto decoder = open_decoder(source, options.decode);
   take_info(*decoder, result);
   const ImageInfo& info = decoder->info();
+  check_selection(options.spec.predicate, info);
   check_max_memory("decoding", info.memory + strip_memory(info), options.decode.max_memory);
   FileCounter counter(options, info.channels, options.spec, consumer_threads(info, threads));
   stream_strips(*decoder, threads, counter.histogrammer());
@@ -31,6 +33,18 @@ PendingResult count_file_later(const Input& input, const CountOptions& options, 
                          [&](const CountOptions& limited, FileResult& result) -> std::function<void(FileResult&)> {
                            const auto source = open_input(input, limited, result);
                            return source ? count(*source, limited, threads, result) : nullptr;
+                         });
+}
+
+PendingResult count_or_read_later(const Input& input, const CountOptions& options, int threads) {
+  return run_pending_job(input, options,
+                         [&](const CountOptions& limited, FileResult& result) -> std::function<void(FileResult&)> {
+                           const auto source = open_input(input, limited, result);
+                           if (!source) return nullptr;
+                           if (input.from_folder || !is_table(*source)) return count(*source, limited, threads, result);
+                           result.tables = std::make_shared<TableFile>(read_tables(*source, limited.decode.max_memory));
+                           result.device = result.method = "cpu";
+                           return nullptr;
                          });
 }
 

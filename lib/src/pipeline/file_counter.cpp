@@ -75,10 +75,11 @@ FileCounter::FileCounter(const CountOptions& options, int channels, const CountS
 std::unique_ptr<Histogrammer> FileCounter::on_device(std::shared_ptr<Device> device, int channels,
                                                      const CountSpec& spec) {
   outcome_->device = device->info().id;
-  outcome_->method = options_.device == "cpu" ? "per-block" : options_.method;
+  const std::string method = options_.device == "cpu" ? "per-block" : options_.method;
+  outcome_->method = spec.predicate.mask ? "per-block" : method;  // whose part masks are, whatever was asked for
   DeviceCounting counting;
   counting.device = std::move(device);
-  counting.method = outcome_->method;
+  counting.method = method;
   counting.policy = options_.policy;
   counting.on_failure = options_.on_device_failure;
   counting.on_lost = [outcome = outcome_](const std::string& why) { outcome->lost = why; };

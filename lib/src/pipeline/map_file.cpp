@@ -9,6 +9,7 @@
 #include "gpuhisto/convert.hpp"
 #include "gpuhisto/encoder.hpp"
 #include "gpuhisto/error.hpp"
+#include "gpuhisto/mask.hpp"
 #include "gpuhisto/pipeline.hpp"
 #include "pipeline/clahe_file.hpp"
 #include "pipeline/count_shown.hpp"
@@ -93,6 +94,7 @@ Image decode_mapped(Decoder& decoder, const MapFileOptions& options, const Count
   const ImageInfo& info = decoder.info();
   const bool to_gray = options.gray && has_color(info.channels);
   const int channels = to_gray ? info.channels - 2 : info.channels;
+  check_selection(options.count.spec.predicate, info);
   check_memory(info, channels, memory_of(options.clahe, threads), limited);
   if (options.clahe) return decode_clahe(decoder, options, limited, threads, result, change);
   CountSpec spec = options.operation->spec(channels);

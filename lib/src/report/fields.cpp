@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "report/fields.hpp"
 
+#include <array>
 #include <charconv>
+#include <numeric>
 #include <ostream>
 
 namespace gpuhisto {
@@ -36,6 +38,13 @@ std::string_view total_status_name(const Total& total) {
   return total.incomplete ? "incomplete" : status_name(total.failed > 0 ? Status::kError : Status::kOk);
 }
 
+ChannelStatistics statistics_of(const Histogram& histogram, const ReportOptions& options) {
+  if (options.statistics) return compute_statistics(histogram, options.percentiles);
+  ChannelStatistics count_alone = compute_statistics({}, options.percentiles);
+  count_alone.count = std::accumulate(histogram.begin(), histogram.end(), std::uint64_t{0});
+  return count_alone;
+}
+
 std::vector<Channel> shown_channels(const ImageHistogram& histogram, ChannelSet wanted) {
   const ChannelSet shown = histogram.channels & wanted;
   std::vector<Channel> list;
@@ -47,6 +56,25 @@ std::vector<Channel> shown_channels(const ImageHistogram& histogram, ChannelSet 
 ReportOptions with_defaults(ReportOptions options) {
   if (options.percentiles.empty()) options.percentiles = parse_percentiles("1,5,95,99");
   return options;
+}
+
+std::string roi_text(const Rectangle& roi) {
+  std::string text = std::to_string(roi.x);
+  for (const std::uint64_t more : {roi.y, roi.width, roi.height}) append_number(text += ',', more);
+  return text;
+}
+
+std::optional<Rectangle> roi_of_text(std::string_view text) {
+  std::array<std::uint64_t, 4> numbers{};
+  const char *at = text.data(), *const end = at + text.size();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i > 0 && (at == end || *at++ != ',')) return std::nullopt;
+    const auto [rest, error] = std::from_chars(at, end, numbers[i]);
+    if (error != std::errc()) return std::nullopt;
+    at = rest;
+  }
+  if (at != end || numbers[2] == 0 || numbers[3] == 0) return std::nullopt;
+  return Rectangle{numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
 void append_csv_field(std::string& out, std::string_view field) {

@@ -54,6 +54,9 @@ std::string_view status_name(Status status);  ///< "ok", "error", "skipped"
 /// "incomplete", or "error" when an input failed, or "ok".
 std::string_view total_status_name(const Total& total);
 
+/// Of a channel, as the options tell: its count alone where they have no statistics.
+ChannelStatistics statistics_of(const Histogram& histogram, const ReportOptions& options);
+
 /// The channels to show, in the order of the enum.
 std::vector<Channel> shown_channels(const ImageHistogram& histogram, ChannelSet wanted);
 

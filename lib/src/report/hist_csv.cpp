@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
+#include "gpuhisto/bins.hpp"
 #include "report/fields.hpp"
 #include "report/reporters.hpp"
 
 namespace gpuhisto {
 namespace {
 
-/// 256 rows an input, all channels side by side; nothing for an input that failed (its row would look like counts).
+/// A row a bin and input, all channels side by side; nothing for an input that failed (its row would look like counts).
 class HistCsv : public Reporter {
  public:
   HistCsv(const ReportOptions& options, std::ostream& out) : options_(options), out_(out) {}
@@ -27,16 +28,18 @@ class HistCsv : public Reporter {
     std::string name, text;
     append_csv_field(name, file);
     const ChannelSet shown = histogram.channels & options_.counting.channels;
+    const std::size_t bins = options_.counting.bins;
+    std::array<std::vector<std::uint64_t>, kChannelCount> counts;
+    for (std::size_t c = 0; c < kChannelCount; ++c) counts[c] = bin_counts(histogram[kChannels[c]], bins);
     std::array<std::uint64_t, kChannelCount> sums{};
-    for (std::size_t value = 0; value < kBins; ++value) {
+    for (std::size_t bin = 0; bin < bins; ++bin) {
       text += name;
-      append_number(text += ',', value);
-      for (const Channel channel : kChannels) {
+      append_number(text += ',', first_level(bin, bins));
+      for (std::size_t c = 0; c < kChannelCount; ++c) {
         text += ',';
-        if (!shown.has(channel)) continue;
-        auto& sum = sums[static_cast<std::size_t>(channel)];
-        sum = histogram[channel][value] + (options_.cumulative ? sum : 0);
-        append_number(text, sum);
+        if (!shown.has(kChannels[c])) continue;
+        sums[c] = counts[c][bin] + (options_.cumulative ? sums[c] : 0);
+        append_number(text, sums[c]);
       }
       text += '\n';
     }

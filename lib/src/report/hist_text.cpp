@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gpuhisto/bins.hpp"
 #include "report/fields.hpp"
 #include "report/reporters.hpp"
 #include "report/text_style.hpp"
@@ -14,11 +15,11 @@ constexpr std::size_t kLongestBar = 40, kValueWidth = 7, kGap = 2;
 
 struct Series {
   Channel channel;
-  Histogram bins;
+  std::vector<std::uint64_t> bins;
   std::size_t width;  ///< of the column, with the gap before it
 };
 
-/// 256 rows an input, a column a channel, and a bar of the first channel.
+/// A row a bin and input, a column a channel, and a bar of the first channel.
 class HistText : public Reporter {
  public:
   HistText(const ReportOptions& options, std::ostream& out) : options_(options), paint_(options), out_(out) {}
@@ -43,9 +44,9 @@ class HistText : public Reporter {
   std::vector<Series> make_series(const ImageHistogram& histogram) const {
     std::vector<Series> list;
     for (const Channel channel : shown_channels(histogram, options_.counting.channels)) {
-      Histogram bins = histogram[channel];
+      auto bins = bin_counts(histogram[channel], options_.counting.bins);
       if (options_.cumulative)
-        for (std::size_t v = 1; v < kBins; ++v) bins[v] += bins[v - 1];
+        for (std::size_t b = 1; b < bins.size(); ++b) bins[b] += bins[b - 1];
       const std::string widest = std::to_string(*std::max_element(bins.begin(), bins.end()));
       list.push_back({channel, bins, std::max(widest.size(), channel_name(channel).size()) + kGap});
     }
@@ -63,13 +64,13 @@ class HistText : public Reporter {
       width += s.width;
     }
     const std::size_t room = width + kGap < kTextColumns ? std::min(kLongestBar, kTextColumns - kGap - width) : 0;
-    const Histogram& drawn = series.front().bins;
+    const auto& drawn = series.front().bins;
     const std::uint64_t most = *std::max_element(drawn.begin(), drawn.end());
     std::string text = paint_(titles, Style::kDim) + '\n';
-    for (std::size_t value = 0; value < kBins; ++value) {
-      text += pad_left(std::to_string(value), kValueWidth);
-      for (const Series& s : series) text += pad_left(std::to_string(s.bins[value]), s.width);
-      if (const std::string marks = bar(drawn[value], most, room); !marks.empty())
+    for (std::size_t bin = 0; bin < drawn.size(); ++bin) {
+      text += pad_left(std::to_string(first_level(bin, drawn.size())), kValueWidth);
+      for (const Series& s : series) text += pad_left(std::to_string(s.bins[bin]), s.width);
+      if (const std::string marks = bar(drawn[bin], most, room); !marks.empty())
         text += std::string(kGap, ' ') + paint_(marks, channel_style(series.front().channel));
       text += '\n';
     }

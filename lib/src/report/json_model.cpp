@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "report/json_model.hpp"
 
+#include "gpuhisto/bins.hpp"
 #include "report/fields.hpp"
 #include "report/names.hpp"
 
@@ -19,7 +20,7 @@ Json value_json(const Value& value) {
       value);
 }
 
-Json running_sums(Histogram bins) {
+Json running_sums(std::vector<std::uint64_t> bins) {
   std::uint64_t sum = 0;
   for (std::uint64_t& bin : bins) bin = sum += bin;
   return bins;
@@ -28,9 +29,10 @@ Json running_sums(Histogram bins) {
 Json channels_json(const ImageHistogram& histogram, const ReportOptions& options) {
   Json channels = Json::object();
   for (const Channel channel : shown_channels(histogram, options.counting.channels)) {
-    const Histogram& bins = histogram[channel];
+    const Histogram& levels = histogram[channel];
+    const auto bins = bin_counts(levels, options.counting.bins);
     Json json = Json::object();
-    for_each_field(compute_statistics(bins, options.percentiles), options.percentiles,
+    for_each_field(statistics_of(levels, options), options.percentiles,
                    [&](const Field& field) { json[std::string(field.name)] = value_json(field.value); });
     if (options.histograms) json["histogram"] = bins;
     if (options.histograms && options.cumulative) json["cumulative"] = running_sums(bins);
@@ -57,9 +59,15 @@ Json shard_json(const ShardSet& shard) {
 }  // namespace
 
 Json counting_json(const Counting& counting) {
-  Json json = {
-      {"luma", luma_name(counting.luma)}, {"alpha", counting.skip_transparent ? "skip" : "count"}, {"bins", kBins}};
+  Json json = {{"luma", luma_name(counting.luma)},
+               {"alpha", counting.skip_transparent ? "skip" : "count"},
+               {"bins", counting.bins}};
   if (counting.channels != ChannelSet::all()) json["channels"] = channel_list(counting.channels);
+  if (counting.roi) json["roi"] = roi_text(*counting.roi);
+  if (counting.mask) {
+    json["mask"] = utf8_name(counting.mask->name);
+    json["mask_digest"] = counting.mask->digest;
+  }
   return json;
 }
 

@@ -44,7 +44,7 @@ void TableCollector::set_counting(const Counting& counting) {
 }
 
 void TableCollector::add(Table&& table) {
-  held_ += sizeof(Table) + table.input.size();
+  held_ += sizeof(Table) + kChannelCount * sizeof(Histogram) + table.input.size();
   check_max_memory("the table", held_, max_bytes_);
   file_.tables.push_back(std::move(table));
 }
@@ -90,7 +90,9 @@ TableFile read_tables(ByteSource& source, std::uint64_t max_bytes) {
   TextFeed feed(source, max_bytes);
   TableCollector tables(max_bytes);
   json ? read_json_tables(feed, tables) : read_csv_tables(feed, tables);
-  return tables.finish();
+  TableFile file = tables.finish();
+  file.counting_told = json;
+  return file;
 }
 
 }  // namespace gpuhisto

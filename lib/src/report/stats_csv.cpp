@@ -45,7 +45,7 @@ class StatsCsv : public Reporter {
     for (const Channel channel : channels) {
       append_head(text, head);
       text += channel_name(channel);
-      const auto statistics = compute_statistics(histogram[channel], options_.percentiles);
+      const auto statistics = statistics_of(histogram[channel], options_);
       for_each_field(statistics, options_.percentiles,
                      [&](const Field& field) { append_value(text += ',', field.value); });
       text += '\n';

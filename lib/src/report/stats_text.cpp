@@ -74,7 +74,7 @@ class StatsText : public Reporter {
     if (histogram.channels.empty()) return "";  // the total of failures alone
     if (channels.empty()) return "  none of the channels asked for\n";
     std::vector<ChannelStatistics> rows;
-    for (const Channel channel : channels) rows.push_back(compute_statistics(histogram[channel], options_.percentiles));
+    for (const Channel channel : channels) rows.push_back(statistics_of(histogram[channel], options_));
     std::vector<Column> columns = make_columns(rows);
     // In a total of gray and colour images the channels have counts of their own.
     if (std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.count != histogram.pixels; }))
@@ -171,7 +171,7 @@ class StatsText : public Reporter {
       channels = {Channel::kLuma};
     std::string means, stds, names;
     for (const Channel channel : channels) {
-      const auto s = compute_statistics(histogram[channel], {});
+      const auto s = statistics_of(histogram[channel], options_);
       if (!s.mean01) return "";
       const std::string separator = means.empty() ? "" : ", ";
       means += separator + fixed(*s.mean01, 4);

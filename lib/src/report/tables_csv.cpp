@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 #include <vector>
 
 #include "report/fields.hpp"
@@ -89,22 +90,6 @@ ChannelSet present(const Record& record) {
   return set;
 }
 
-/// Takes row `value` of a table into it.
-void take_row(const RecordReader& reader, const Record& record, std::size_t value, Table& table) {
-  if (value == 0) {
-    table.input = record[0];
-    table.histogram.channels = present(record);
-  }
-  if (record[0] != table.input || number(reader, record[1], "value") != value)
-    reader.fail("not row " + std::to_string(value) + " of \"" + printable_name(table.input) +
-                "\": each has rows 0 to 255");
-  if (present(record) != table.histogram.channels) reader.fail("not the same channels as in the rows before");
-  for (const Channel channel : kChannels)
-    if (table.histogram.channels.has(channel))
-      table.histogram[channel][value] =
-          number(reader, record[kFirstChannel + static_cast<std::size_t>(channel)], "count");
-}
-
 /// All channels of an input count the same pixels; those of a total need not.
 void set_pixels(const RecordReader& reader, ImageHistogram& histogram, bool total) {
   bool first = true;
@@ -124,6 +109,82 @@ std::string joined(const Record& record) {
   return text;
 }
 
+/// How many bins the tables of a file have: what their values, the first levels of the bins, leave possible.
+struct PossibleBins {
+  std::size_t least = 1, most = kBins;
+
+  bool known() const { return least == most; }
+  /// False when no number of bins has this value in this row.
+  bool narrow(std::size_t row, std::uint64_t value) {
+    if (row == 0 || value == 0) return row == value;
+    if (row >= most || value >= kBins) return false;
+    const std::size_t level = static_cast<std::size_t>(value), share = row * kBins;
+    least = std::max(least, (share + level - 1) / level);
+    if (level > 1) most = std::min(most, (share - 1) / (level - 1));
+    return least <= most;
+  }
+};
+
+/// Takes rows, and gives each table once it is whole.
+class RowTables {
+ public:
+  RowTables(const RecordReader& reader, TableSink& tables) : reader_(reader), tables_(tables) {}
+
+  void take(const Record& record) {
+    const std::uint64_t value = number(reader_, record[1], "value");
+    if (value == 0 && rows_ > 0 && !bins_.known()) end_table();
+    if (rows_ == 0) {
+      table_.input = record[0];
+      table_.histogram.channels = present(record);
+    }
+    const bool levels = bins_.least == kBins;
+    if (record[0] != table_.input || !bins_.narrow(rows_, value))
+      reader_.fail("not row " + std::to_string(rows_) + " of " + name() + ": each has " +
+                   (levels ? "rows 0 to 255" : "the first levels of equal bins"));
+    if (present(record) != table_.histogram.channels) reader_.fail("not the same channels as in the rows before");
+    for (const Channel channel : kChannels)
+      if (table_.histogram.channels.has(channel))
+        table_.histogram[channel][static_cast<std::size_t>(value)] =
+            number(reader_, record[kFirstChannel + static_cast<std::size_t>(channel)], "count");
+    if (++rows_ == bins_.least && bins_.known()) end_table();
+  }
+
+  void finish() {
+    if (rows_ > 0) end_table();
+  }
+
+ private:
+  std::string name() const { return '"' + printable_name(table_.input) + '"'; }
+
+  /// A single row is more likely the first of a table cut short than one of a single bin.
+  void end_table() {
+    if (rows_ < std::max<std::size_t>(2, bins_.least) || rows_ > bins_.most)
+      reader_.fail("the table of " + name() + " ends after " + std::to_string(rows_) + " of " +
+                   std::to_string(bins_.most) + " rows");
+    bins_ = {rows_, rows_};  // of the next ones too
+    Counting counting;
+    counting.bins = rows_;
+    tables_.set_counting(counting);
+    const bool is_total = table_.input.empty();
+    set_pixels(reader_, table_.histogram, is_total);
+    if (is_total) {
+      Total total;
+      total.histogram = table_.histogram;
+      tables_.add_total(total);
+    } else {
+      tables_.add(std::move(table_));
+    }
+    table_ = {};
+    rows_ = 0;
+  }
+
+  const RecordReader& reader_;
+  TableSink& tables_;
+  PossibleBins bins_;
+  Table table_;
+  std::size_t rows_ = 0;
+};
+
 }  // namespace
 
 void read_csv_tables(TextFeed& feed, TableSink& tables) {
@@ -131,26 +192,9 @@ void read_csv_tables(TextFeed& feed, TableSink& tables) {
   Record record;
   if (!reader.next(record) || joined(record) != kHistHeader)
     reader.fail("not the header \"" + std::string(kHistHeader) + "\"");
-  Table table;
-  std::size_t rows = 0;
-  while (reader.next(record)) {
-    take_row(reader, record, rows, table);
-    if (++rows < kBins) continue;
-    const bool is_total = table.input.empty();
-    set_pixels(reader, table.histogram, is_total);
-    if (is_total) {
-      Total total;
-      total.histogram = table.histogram;
-      tables.add_total(total);
-    } else {
-      tables.add(std::move(table));
-    }
-    table = {};
-    rows = 0;
-  }
-  if (rows > 0)
-    reader.fail("the table of \"" + printable_name(table.input) + "\" ends after " + std::to_string(rows) +
-                " of 256 rows");
+  RowTables rows(reader, tables);
+  while (reader.next(record)) rows.take(record);
+  rows.finish();
 }
 
 }  // namespace gpuhisto

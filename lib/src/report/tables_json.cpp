@@ -4,7 +4,9 @@
 // needed is that of the tables, whatever else the documents hold. What the schema does not name is ignored.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "gpuhisto/bins.hpp"
 #include "report/json_model.hpp"
 #include "report/names.hpp"
 #include "report/table_input.hpp"
@@ -42,8 +44,7 @@ class TableHandler {
   bool start_object(std::size_t) { return open(Type::kObject); }
   bool start_array(std::size_t) { return open(Type::kArray); }
   bool end_array() {
-    if (levels_.back().place == Place::kHistogram && levels_.back().index != kBins)
-      fail("has " + std::to_string(levels_.back().index) + " counts, not 256", 1);
+    if (levels_.back().place == Place::kHistogram) end_histogram();
     return close();
   }
 
@@ -119,6 +120,7 @@ class TableHandler {
     if (place == Place::kResult || place == Place::kTotal) unit_ = {};
     if (place == Place::kChannel) begin_channel();
     if (place == Place::kHistogram) unit_.histograms.set(channel_);
+    if (place == Place::kDocument) bins_.reset();
     if (place == Place::kCounting) counting_ = {};
     if (place == Place::kShard) unit_.total.shard.emplace();
     Level level;
@@ -141,12 +143,16 @@ class TableHandler {
   void take_number(Place place, std::uint64_t value) {
     if (place == Place::kBin) {
       const std::size_t index = levels_.back().index;
-      if (index >= kBins) fail("is one count more than 256");
+      if (const std::size_t most = bins_.value_or(kBins); index >= most)
+        fail("is one count more than " + std::to_string(most));
       unit_.total.histogram[channel_][index] = value;
       return;
     }
     if (place == Place::kSchemaNumber && value != kSchema) fail("is not " + std::to_string(kSchema));
-    if (place == Place::kBinCount && value != kBins) fail("is not 256");
+    if (place == Place::kBinCount) {
+      if (value < 1 || value > kBins) fail("is not 1 to 256");
+      counting_.bins = static_cast<std::size_t>(value);
+    }
     if (place == Place::kPixels) unit_.pixels = value;
     if (place == Place::kCount) unit_.counts[static_cast<std::size_t>(channel_)] = value;
     if (place == Place::kOk) unit_.total.ok = value;
@@ -166,11 +172,7 @@ class TableHandler {
       if (value != "ok" && value != "error" && value != "skipped") fail("is not ok, error or skipped");
       unit_.status = value;
     }
-    if (place == Place::kShardDigest) {
-      const bool hexadecimal = value.find_first_not_of("0123456789abcdef") == value.npos;
-      if (value.size() != 64 || !hexadecimal) fail("is not the 64 hexadecimal digits of a SHA-256");
-      unit_.total.shard->digest = value;
-    }
+    if (place == Place::kShardDigest) unit_.total.shard->digest = digest(value);
     if (place == Place::kLuma) {
       constexpr LumaRule kLumas[] = {LumaRule::kBt601, LumaRule::kBt709, LumaRule::kAverage, LumaRule::kValue};
       const auto* rule =
@@ -187,7 +189,17 @@ class TableHandler {
       if (!channels) fail("is no list of channels");
       counting_.channels = *channels;
     }
+    if (place == Place::kRoi && !(counting_.roi = roi_of_text(value))) fail("is no rectangle X,Y,WIDTH,HEIGHT");
+    if (place == Place::kMask) mask().name = value;
+    if (place == Place::kMaskDigest) mask().digest = digest(value);
   }
+
+  const std::string& digest(const std::string& value) const {
+    const bool hexadecimal = value.find_first_not_of("0123456789abcdef") == value.npos;
+    if (value.size() != 64 || !hexadecimal) fail("is not the 64 hexadecimal digits of a SHA-256");
+    return value;
+  }
+  MaskName& mask() { return counting_.mask ? *counting_.mask : counting_.mask.emplace(); }
 
   bool has(std::string_view key) const {
     const Level& level = levels_.back();
@@ -201,6 +213,9 @@ class TableHandler {
 
   void end_counting() {
     for (const char* key : {"luma", "alpha", "bins"}) require(key);
+    if (has("mask") != has("mask_digest")) fail("needs \"mask\" and \"mask_digest\", or neither", 1);
+    if (bins_.value_or(counting_.bins) != counting_.bins) fail("has not the bins of the histograms before it", 1);
+    bins_ = counting_.bins;
     tell([&] { tables_.set_counting(counting_); });
   }
 
@@ -226,6 +241,16 @@ class TableHandler {
       before = index;
     }
     if (shard.indexes.empty()) fail("has no index", 1);
+  }
+
+  /// As many counts as bins, which may be told only later. They become those of the bins' first levels.
+  void end_histogram() {
+    const std::size_t count = levels_.back().index, bins = bins_.value_or(count > 0 ? count : kBins);
+    if (count != bins) fail("has " + std::to_string(count) + " counts, not " + std::to_string(bins), 1);
+    bins_ = bins;
+    Histogram& histogram = unit_.total.histogram[channel_];
+    const Histogram counts = std::exchange(histogram, {});
+    for (std::size_t bin = 0; bin < bins; ++bin) histogram[first_level(bin, bins)] = counts[bin];
   }
 
   /// Bins, counts and pixels must agree; returns the histogram with its pixels.
@@ -278,6 +303,7 @@ class TableHandler {
   Unit unit_;
   Channel channel_ = Channel::kLuma;
   Counting counting_;
+  std::optional<std::size_t> bins_;  ///< of the document's histograms, once they or its counting have told
   bool any_bare_ = false, any_tables_ = false;
 };
 

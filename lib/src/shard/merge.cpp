@@ -26,6 +26,12 @@ std::string shard_text(const ShardSet& set) {
   return std::to_string(set.indexes.size()) + " of " + number_of(set.count, "shard");
 }
 
+std::string roi_or_none(const Counting& counting) { return counting.roi ? roi_text(*counting.roi) : "none"; }
+std::string mask_or_none(const Counting& counting) {
+  if (!counting.mask) return "none";
+  return printable_name(counting.mask->name) + " (digest " + counting.mask->digest.substr(0, 12) + "...)";
+}
+
 std::string alpha_text(const Counting& counting) { return counting.skip_transparent ? "skip" : "count"; }
 
 /// How many files a total should have met.
@@ -189,6 +195,9 @@ void Merge::check_counting(const FileSum& file, const std::string& name) const {
   };
   refuse_value("luma", std::string(luma_name(counting_.luma)), std::string(luma_name(file.counting->luma)));
   refuse_value("alpha", alpha_text(counting_), alpha_text(*file.counting));
+  refuse_value("roi", roi_or_none(counting_), roi_or_none(*file.counting));
+  refuse_value("mask", mask_or_none(counting_), mask_or_none(*file.counting));
+  refuse_value("bins", std::to_string(counting_.bins), std::to_string(file.counting->bins));
   refuse_value("channels", channel_list(counting_.channels), channel_list(file.counting->channels));
 }
 

@@ -1,0 +1,1 @@
+gpuhisto compare --help
