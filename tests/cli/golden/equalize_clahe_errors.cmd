@@ -8,6 +8,8 @@ try --clahe --channels each
 try --clahe --channels joint
 try --clahe --channels some
 try --clahe --alpha skip
+try --clahe --roi 1x1
+try --clahe --mask a.pgm
 try --clahe --roi 0,0,1,1
 gpuhisto stretch --clahe a.pgm out.pgm; echo "exit $?" >&2
 ls
