@@ -198,7 +198,7 @@ int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const M
     made.make(names.folder, ignored);
   }
   ChangePlot plot(unmark(flags.plot));
-  refuse_inputs_as_outputs(read_by(names), {plot.path()});
+  refuse_inputs_as_outputs(with_mask(read_by(names), flags.common), {plot.path()});
   if (!plot.path().empty() && names.folder.empty()) refuse_one_output(plot.path(), names.output, "image");
   const SandboxNeeds needs{.outputs = {names.folder.empty() ? names.output : "", plot.path()},
                            .output_folder = names.folder,

@@ -146,7 +146,7 @@ int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
   const PlotFormat format = in_terminal ? PlotFormat::kSvg : chosen_format(flags, file);
   PlotOptions options = plot_options(flags, input.names.size());
   if (format == PlotFormat::kPng) check_raster_size(options.width * options.scale, options.height * options.scale);
-  refuse_inputs_as_outputs(input, {file});
+  refuse_inputs_as_outputs(with_mask(input, flags.common), {file});
   // Before the sandbox, which lets no file of the locale be read.
   const TerminalOptions terminal = in_terminal ? terminal_options() : TerminalOptions{};
   enter_sandbox(flags.common, input, {.outputs = {file}, .modules = modules_to_draw(format)}, console);
