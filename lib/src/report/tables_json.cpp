@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gpuhisto/bins.hpp"
+#include "report/counting_text.hpp"
 #include "report/json_model.hpp"
 #include "report/names.hpp"
 #include "report/table_input.hpp"
@@ -149,10 +150,8 @@ class TableHandler {
       return;
     }
     if (place == Place::kSchemaNumber && value != kSchema) fail("is not " + std::to_string(kSchema));
-    if (place == Place::kBinCount) {
-      if (value < 1 || value > kBins) fail("is not 1 to 256");
-      counting_.bins = static_cast<std::size_t>(value);
-    }
+    if (place == Place::kBinCount && (value < 1 || value > kBins)) fail("is not 1 to 256");
+    if (place == Place::kBinCount) counting_.bins = static_cast<std::size_t>(value);
     if (place == Place::kPixels) unit_.pixels = value;
     if (place == Place::kCount) unit_.counts[static_cast<std::size_t>(channel_)] = value;
     if (place == Place::kOk) unit_.total.ok = value;
@@ -172,34 +171,10 @@ class TableHandler {
       if (value != "ok" && value != "error" && value != "skipped") fail("is not ok, error or skipped");
       unit_.status = value;
     }
-    if (place == Place::kShardDigest) unit_.total.shard->digest = digest(value);
-    if (place == Place::kLuma) {
-      constexpr LumaRule kLumas[] = {LumaRule::kBt601, LumaRule::kBt709, LumaRule::kAverage, LumaRule::kValue};
-      const auto* rule =
-          std::find_if(std::begin(kLumas), std::end(kLumas), [&](LumaRule r) { return luma_name(r) == value; });
-      if (rule == std::end(kLumas)) fail("is not bt601, bt709, average or value");
-      counting_.luma = *rule;
-    }
-    if (place == Place::kAlpha) {
-      if (value != "count" && value != "skip") fail("is not count or skip");
-      counting_.skip_transparent = value == "skip";
-    }
-    if (place == Place::kCountedChannels) {
-      const auto channels = channels_of_list(value);
-      if (!channels) fail("is no list of channels");
-      counting_.channels = *channels;
-    }
-    if (place == Place::kRoi && !(counting_.roi = roi_of_text(value))) fail("is no rectangle X,Y,WIDTH,HEIGHT");
-    if (place == Place::kMask) mask().name = value;
-    if (place == Place::kMaskDigest) mask().digest = digest(value);
+    if (place == Place::kShardDigest && !is_sha256(value)) fail(std::string(kNoSha256));
+    if (place == Place::kShardDigest) unit_.total.shard->digest = value;
+    if (const auto fault = take_counting(place, value, counting_); !fault.empty()) fail(std::string(fault));
   }
-
-  const std::string& digest(const std::string& value) const {
-    const bool hexadecimal = value.find_first_not_of("0123456789abcdef") == value.npos;
-    if (value.size() != 64 || !hexadecimal) fail("is not the 64 hexadecimal digits of a SHA-256");
-    return value;
-  }
-  MaskName& mask() { return counting_.mask ? *counting_.mask : counting_.mask.emplace(); }
 
   bool has(std::string_view key) const {
     const Level& level = levels_.back();
