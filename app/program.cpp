@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "arguments.hpp"
+#include "command_line.hpp"
 #include "command_list.hpp"
 #include "console.hpp"
 #include "exit_code.hpp"
@@ -144,6 +145,8 @@ class Program {
     app_.formatter(std::make_shared<HelpFormatter>("COMMAND [OPTIONS] ..."));
     app_.set_help_flag("-h,--help", "Print this help");
     app_.add_flag("--version", version_, "Print the version and the modules, and why one does not load");
+    app_.add_option("--generate", generate_, "Print the manual page or a completion: man, bash, zsh or fish")
+        ->type_name("KIND");
     app_.footer(
         "Every command has its own help: gpuhisto help stats, or gpuhisto stats --help\n"
         "Exit codes: 0 done; 1 some input or output failed; 2 usage; 3 output exists (-n); 4 device missing or "
@@ -181,6 +184,10 @@ class Program {
       print(version_text());
       return kExitOk;
     }
+    if (!generate_.empty()) {
+      print(generate(text(), generate_));
+      return kExitOk;
+    }
     if (!chosen()) {
       Console({}).error("no command given; see gpuhisto --help");
       return kExitUsage;
@@ -212,8 +219,22 @@ class Program {
     return usage(text);
   }
 
+  /// All that can be typed.
+  CommandLineText text() const {
+    CommandLineText all{GPUHISTO_VERSION, app_.get_description(), command_text(app_, ""), {}};
+    for (const auto& command : kCommands) {
+      CLI::App sub(command.summary);
+      command.add(sub);
+      all.commands.push_back(command_text(sub, command.name));
+      all.commands.back().usage = command.usage;
+      all.commands.back().examples = command.examples;
+    }
+    return all;
+  }
+
   CLI::App app_;
   bool version_ = false;
+  std::string generate_;
   Run run_;
 };
 

@@ -26,3 +26,10 @@ install(FILES ${PROJECT_BINARY_DIR}/gpuhisto.pc DESTINATION ${CMAKE_INSTALL_LIBD
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+
+# Where man and the shells look.
+set(generated ${PROJECT_SOURCE_DIR}/app/generated)
+install(FILES ${generated}/gpuhisto.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${generated}/gpuhisto.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME gpuhisto)
+install(FILES ${generated}/_gpuhisto DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${generated}/gpuhisto.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

@@ -27,7 +27,9 @@ file(GLOB headers RELATIVE ${SOURCE}/lib/include ${SOURCE}/lib/include/gpuhisto/
 list(TRANSFORM headers PREPEND include/)
 list(TRANSFORM MODULES REPLACE "(.+)" "lib/gpuhisto/\\1.so" OUTPUT_VARIABLE modules)
 foreach(file bin/gpuhisto ${LIBDIR}/libgpuhisto.a ${LIBDIR}/pkgconfig/gpuhisto.pc ${DOCDIR}/LICENSE ${DOCDIR}/README.md
-        ${DOCDIR}/docs/output.md ${LIBDIR}/cmake/gpuhisto/gpuhistoConfig.cmake ${headers} ${modules})
+        ${DOCDIR}/docs/output.md ${LIBDIR}/cmake/gpuhisto/gpuhistoConfig.cmake share/man/man1/gpuhisto.1
+        share/bash-completion/completions/gpuhisto share/zsh/vendor-completions/_gpuhisto
+        share/fish/vendor_completions.d/gpuhisto.fish ${headers} ${modules})
   if(NOT EXISTS ${prefix}/${file})
     message(FATAL_ERROR "not installed: ${file}")
   endif()

@@ -1,0 +1,190 @@
+# bash completion for gpuhisto, made by `gpuhisto --generate bash`
+_gpuhisto() {
+  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= words= word
+  COMPREPLY=()
+  # --option=VALUE comes as three words
+  [[ $current == = ]] && current=
+  [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD-2]}
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $word in
+      --) return ;;
+      stats|hist|equalize|stretch|match|plot|bench|merge|devices) [[ $command ]] || command=$word ;;
+    esac
+  done
+  case $command in
+  stats)
+    case $before in
+    --files-from) return ;;
+    --shard) words='slurm-array slurm mpi k8s:' ;;
+    --include) compopt +o default 2>/dev/null; return ;;
+    --exclude) compopt +o default 2>/dev/null; return ;;
+    --format) words='text csv json jsonl' ;;
+    --channels) words='all luma red green blue alpha' ;;
+    -o|--output) return ;;
+    --percentiles) compopt +o default 2>/dev/null; return ;;
+    --luma) words='bt601 bt709 average value' ;;
+    --alpha) words='count skip' ;;
+    --max-pixels) compopt +o default 2>/dev/null; return ;;
+    --max-memory) compopt +o default 2>/dev/null; return ;;
+    --max-seconds) compopt +o default 2>/dev/null; return ;;
+    --device) words='auto cpu gpu emulated' ;;
+    --method) words='auto cpu per-grid per-grid-vec4 wave-aggregated per-block per-block-partial per-thread vendor' ;;
+    --policy) compopt +o default 2>/dev/null; return ;;
+    -j|--threads) compopt +o default 2>/dev/null; return ;;
+    --progress) words='auto always never' ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --format --channels -o --output --no-header --total-only --histograms --percentiles --luma --alpha --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    esac ;;
+  hist)
+    case $before in
+    --files-from) return ;;
+    --shard) words='slurm-array slurm mpi k8s:' ;;
+    --include) compopt +o default 2>/dev/null; return ;;
+    --exclude) compopt +o default 2>/dev/null; return ;;
+    --format) words='text csv json jsonl' ;;
+    --channels) words='all luma red green blue alpha' ;;
+    -o|--output) return ;;
+    --plot) return ;;
+    --luma) words='bt601 bt709 average value' ;;
+    --alpha) words='count skip' ;;
+    --max-pixels) compopt +o default 2>/dev/null; return ;;
+    --max-memory) compopt +o default 2>/dev/null; return ;;
+    --max-seconds) compopt +o default 2>/dev/null; return ;;
+    --device) words='auto cpu gpu emulated' ;;
+    --method) words='auto cpu per-grid per-grid-vec4 wave-aggregated per-block per-block-partial per-thread vendor' ;;
+    --policy) compopt +o default 2>/dev/null; return ;;
+    -j|--threads) compopt +o default 2>/dev/null; return ;;
+    --progress) words='auto always never' ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --format --channels -o --output --no-header --total-only --cumulative --plot --luma --alpha --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    esac ;;
+  equalize)
+    case $before in
+    --files-from) return ;;
+    --shard) words='slurm-array slurm mpi k8s:' ;;
+    --include) compopt +o default 2>/dev/null; return ;;
+    --exclude) compopt +o default 2>/dev/null; return ;;
+    --channels) words='luma each joint' ;;
+    --output-dir) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    --to) words='png jpeg pnm pam bmp' ;;
+    --quality) compopt +o default 2>/dev/null; return ;;
+    --background) compopt +o default 2>/dev/null; return ;;
+    --luma) words='bt601 bt709 average value' ;;
+    --alpha) words='count skip' ;;
+    --max-pixels) compopt +o default 2>/dev/null; return ;;
+    --max-memory) compopt +o default 2>/dev/null; return ;;
+    --max-seconds) compopt +o default 2>/dev/null; return ;;
+    --device) words='auto cpu gpu emulated' ;;
+    --method) words='auto cpu per-grid per-grid-vec4 wave-aggregated per-block per-block-partial per-thread vendor' ;;
+    --policy) compopt +o default 2>/dev/null; return ;;
+    -j|--threads) compopt +o default 2>/dev/null; return ;;
+    --progress) words='auto always never' ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --channels --gray --output-dir --to --quality --background -n --no-clobber --luma --alpha --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    esac ;;
+  stretch)
+    case $before in
+    --files-from) return ;;
+    --shard) words='slurm-array slurm mpi k8s:' ;;
+    --include) compopt +o default 2>/dev/null; return ;;
+    --exclude) compopt +o default 2>/dev/null; return ;;
+    --channels) words='luma each joint' ;;
+    --output-dir) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    --to) words='png jpeg pnm pam bmp' ;;
+    --quality) compopt +o default 2>/dev/null; return ;;
+    --background) compopt +o default 2>/dev/null; return ;;
+    --luma) words='bt601 bt709 average value' ;;
+    --alpha) words='count skip' ;;
+    --max-pixels) compopt +o default 2>/dev/null; return ;;
+    --max-memory) compopt +o default 2>/dev/null; return ;;
+    --max-seconds) compopt +o default 2>/dev/null; return ;;
+    --device) words='auto cpu gpu emulated' ;;
+    --method) words='auto cpu per-grid per-grid-vec4 wave-aggregated per-block per-block-partial per-thread vendor' ;;
+    --policy) compopt +o default 2>/dev/null; return ;;
+    -j|--threads) compopt +o default 2>/dev/null; return ;;
+    --progress) words='auto always never' ;;
+    --low) compopt +o default 2>/dev/null; return ;;
+    --high) compopt +o default 2>/dev/null; return ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --channels --gray --output-dir --to --quality --background -n --no-clobber --luma --alpha --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox --low --high --auto-gamma' ;;
+    esac ;;
+  match)
+    case $before in
+    --files-from) return ;;
+    --shard) words='slurm-array slurm mpi k8s:' ;;
+    --include) compopt +o default 2>/dev/null; return ;;
+    --exclude) compopt +o default 2>/dev/null; return ;;
+    --channels) words='luma each joint' ;;
+    --output-dir) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    --to) words='png jpeg pnm pam bmp' ;;
+    --quality) compopt +o default 2>/dev/null; return ;;
+    --background) compopt +o default 2>/dev/null; return ;;
+    --luma) words='bt601 bt709 average value' ;;
+    --alpha) words='count skip' ;;
+    --max-pixels) compopt +o default 2>/dev/null; return ;;
+    --max-memory) compopt +o default 2>/dev/null; return ;;
+    --max-seconds) compopt +o default 2>/dev/null; return ;;
+    --device) words='auto cpu gpu emulated' ;;
+    --method) words='auto cpu per-grid per-grid-vec4 wave-aggregated per-block per-block-partial per-thread vendor' ;;
+    --policy) compopt +o default 2>/dev/null; return ;;
+    -j|--threads) compopt +o default 2>/dev/null; return ;;
+    --progress) words='auto always never' ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --channels --gray --output-dir --to --quality --background -n --no-clobber --luma --alpha --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    esac ;;
+  plot)
+    case $before in
+    -o|--output) return ;;
+    --to) words='png svg' ;;
+    --size) compopt +o default 2>/dev/null; return ;;
+    --channels) words='all luma red green blue alpha' ;;
+    --luma) words='bt601 bt709 average value' ;;
+    --alpha) words='count skip' ;;
+    --max-pixels) compopt +o default 2>/dev/null; return ;;
+    --max-memory) compopt +o default 2>/dev/null; return ;;
+    --max-seconds) compopt +o default 2>/dev/null; return ;;
+    --device) words='auto cpu gpu emulated' ;;
+    --method) words='auto cpu per-grid per-grid-vec4 wave-aggregated per-block per-block-partial per-thread vendor' ;;
+    --policy) compopt +o default 2>/dev/null; return ;;
+    -j|--threads) compopt +o default 2>/dev/null; return ;;
+    --progress) words='auto always never' ;;
+    *) [[ $current == -* ]] && words='-h --help -o --output --to --size --log --cumulative --channels --luma --alpha --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    esac ;;
+  bench)
+    case $before in
+    --preset) compopt +o default 2>/dev/null; return ;;
+    --method) words='auto cpu per-grid per-grid-vec4 wave-aggregated per-block per-block-partial per-thread vendor' ;;
+    --policy) compopt +o default 2>/dev/null; return ;;
+    --device) words='auto cpu gpu emulated' ;;
+    -j|--threads) compopt +o default 2>/dev/null; return ;;
+    --pattern) compopt +o default 2>/dev/null; return ;;
+    --pixels) compopt +o default 2>/dev/null; return ;;
+    --channels) words='all luma red green blue alpha' ;;
+    --batch) compopt +o default 2>/dev/null; return ;;
+    --input) return ;;
+    --keys) words='u8 u32' ;;
+    --bins) compopt +o default 2>/dev/null; return ;;
+    --map) compopt +o default 2>/dev/null; return ;;
+    --key-range) compopt +o default 2>/dev/null; return ;;
+    --rounds) compopt +o default 2>/dev/null; return ;;
+    --min-time) compopt +o default 2>/dev/null; return ;;
+    --seed) compopt +o default 2>/dev/null; return ;;
+    --format) words='text csv json' ;;
+    -o|--output) return ;;
+    --plot) return ;;
+    *) [[ $current == -* ]] && words='-h --help --preset --method --policy --device -j --threads --pattern --pixels --channels --batch --input --keys --bins --map --key-range --rounds --min-time --seed --hot --format -o --output --plot -q --quiet' ;;
+    esac ;;
+  merge)
+    case $before in
+    --format) words='text csv json jsonl' ;;
+    --channels) words='all luma red green blue alpha' ;;
+    -o|--output) return ;;
+    --percentiles) compopt +o default 2>/dev/null; return ;;
+    --progress) words='auto always never' ;;
+    *) [[ $current == -* ]] && words='-h --help --partial --format --channels -o --output --no-header --histograms --percentiles -q --quiet -v --verbose --progress --sandbox' ;;
+    esac ;;
+  devices)
+    case $before in
+    --format) words='text json' ;;
+    *) [[ $current == -* ]] && words='-h --help --format' ;;
+    esac ;;
+  *) words='stats hist equalize stretch match plot bench merge devices -h --help --version --generate' ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+complete -o bashdefault -o default -F _gpuhisto gpuhisto
