@@ -96,6 +96,7 @@ class Course {
 
   void tell_not_done() {
     const std::string why = end_asked() ? "interrupted: " : "stopped at the first failure (--fail-fast): ";
+    if (reported_ == 0) return console_.error(why + "no input was done");
     console_.error(why + (inputs_.count ? std::to_string(*inputs_.count - reported_) + " of " +
                                               std::to_string(*inputs_.count) + " inputs were not done"
                                         : "inputs after the first " + std::to_string(reported_) + " were not done"));

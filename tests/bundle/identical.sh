@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# identical.sh DEVICE METHOD: are statistics, tables and equalised images of the corpus beside this script the same bytes
+# identical.sh DEVICE METHOD: are statistics, tables and mapped images of the corpus beside this script the same bytes
 # from the CPU and from the device? The last line says how many were compared.
 set -eu
 device=$1 method=$2
@@ -9,17 +9,21 @@ gpuhisto=$here/bin/gpuhisto
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wrong=0 compared=0
-set -- "$here"/corpus/*
+cd "$here"
+set -- corpus/*
 for command in stats hist; do
   "$gpuhisto" $command -q --device cpu --format csv "$@" >"$work/cpu"
   "$gpuhisto" $command -q --device "$device" --method "$method" --format csv "$@" >"$work/device"
   cmp "$work/cpu" "$work/device" || wrong=$((wrong + 1))
   compared=$((compared + 1))
 done
-for how in luma each joint; do
+reference=corpus/flower.jpg
+for how in 'equalize --channels luma' 'equalize --channels each' 'equalize --channels joint' 'stretch --channels joint' \
+  'equalize --clahe' \
+  "match $reference"; do
   rm -rf "$work/a" "$work/b"
-  "$gpuhisto" equalize -q --device cpu --channels $how --to pam --output-dir "$work/a" "$@"
-  "$gpuhisto" equalize -q --device "$device" --method "$method" --channels $how --to pam --output-dir "$work/b" "$@"
+  "$gpuhisto" $how -q --device cpu --to pam --output-dir "$work/a" "$@"
+  "$gpuhisto" $how -q --device "$device" --method "$method" --to pam --output-dir "$work/b" "$@"
   diff -r "$work/a" "$work/b" || wrong=$((wrong + 1))
   compared=$((compared + $(find "$work/a" -type f | wc -l)))
 done

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """every_device.py GPUHISTO MAX_PIXELS DEVICE[/METHOD]... [-- FOLDER...]: the corpus gives the same bytes everywhere.
 
-Statistics, tables and equalised images of all files in the folders (../shared/corpus where it is, and data/), those that are
+Statistics, tables and mapped images of all files in the folders (../shared/corpus where it is, and data/), those that are
 refused included, are compared with the CPU's: standard output but for "device" and "method", what is complained about, exit
 codes, and every file written. Larger images than MAX_PIXELS are refused everywhere.
 """
@@ -14,7 +14,9 @@ import tempfile
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 COMMANDS = (('stats', '--format', 'jsonl'), ('hist', '--format', 'csv'), ('equalize', '--to', 'pam'),
-            ('equalize', '--to', 'png', '--channels', 'each'), ('equalize', '--to', 'pam', '--channels', 'joint', '--alpha', 'skip'))
+            ('equalize', '--to', 'png', '--channels', 'each'), ('equalize', '--to', 'pam', '--channels', 'joint', '--alpha', 'skip'),
+            ('stretch', '--to', 'pam', '--auto-gamma'), ('match', '--to', 'pam', '--channels', 'each', 'REFERENCE'), ('equalize', '--to', 'pam', '--clahe', '--tiles', '5x3'))
+REFERENCE = os.path.join(SOURCE, 'data', 'flower.jpg')
 
 
 def gather(folders, target):
@@ -28,9 +30,10 @@ def gather(folders, target):
 def run(program, limit, gathered, command, wish):
     """Everything that can be seen of a run, by name."""
     with tempfile.TemporaryDirectory() as folder:
-        output = ['--output-dir', os.path.join(folder, 'out')] if command[0] == 'equalize' else []
+        output = ['--output-dir', os.path.join(folder, 'out')] if command[0] not in ('stats', 'hist') else []
         environment = {key: value for key, value in os.environ.items() if not key.startswith('GPUHISTO_')}
-        done = subprocess.run([program, *command, '-j', '2', '--max-pixels', limit, *wish, *output, '-r', gathered],
+        words = [REFERENCE if word == 'REFERENCE' else word for word in command]
+        done = subprocess.run([program, *words, '-j', '2', '--max-pixels', limit, *wish, *output, '-r', gathered],
                               cwd=folder, capture_output=True, env=environment, timeout=1200)
         seen = {'standard output': re.sub(rb'"device":"[^"]*","method":"[^"]*"', b'', done.stdout),
                 'standard error': done.stderr.replace(folder.encode(), b''), 'exit code': b'%d' % done.returncode}

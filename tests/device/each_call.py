@@ -25,7 +25,8 @@ CALLS = (('hipMalloc', OUT_OF_MEMORY), ('hipMalloc', UNKNOWN), ('hipHostMalloc',
          ('hipEventRecord', UNKNOWN), ('hipStreamCreateWithFlags', UNKNOWN), ('hipEventCreateWithFlags', UNKNOWN))
 COMMANDS = (['hist', '-j', '2', *PICTURES], ['equalize', '--to', 'pam', PICTURES[1], 'out'],
             ['equalize', '--to', 'pam', '--channels', 'each', PICTURES[3], 'out'],
-            ['equalize', '--to', 'pam', '--clahe', PICTURES[3], 'out'])
+            ['equalize', '--to', 'pam', '--clahe', PICTURES[3], 'out'],
+            ['match', '--to', 'pam', PICTURES[1], PICTURES[2], 'out'])
 UNTOUCHED = 4  # so many runs in a row without a word of a device: the call is not made so often
 ALWAYS = 1 << 30
 
