@@ -18,14 +18,18 @@ bool maps_images(const std::string& command) {
 
 /// What CLI11 does not know, since values are parsed by the commands. A test tries each.
 Words choices_of(const std::string& command, const std::string& option) {
-  static const std::map<std::string, Words> kSame = {{"--device", {"auto", "cpu", "gpu", "emulated"}},
-                                                     {"--luma", {"bt601", "bt709", "average", "value"}},
-                                                     {"--alpha", {"count", "skip"}},
-                                                     {"--progress", {"auto", "always", "never"}},
-                                                     {"--sandbox", {"strict", "best-effort"}},
-                                                     {"--shard", {"slurm-array", "slurm", "mpi", "k8s:"}},
-                                                     {"--keys", {"u8", "u32"}},
-                                                     {"--generate", {"man", "bash", "zsh", "fish"}}};
+  static const std::map<std::string, Words> kSame = {
+      {"--device", {"auto", "cpu", "gpu", "emulated"}},
+      {"--luma", {"bt601", "bt709", "average", "value"}},
+      {"--alpha", {"count", "skip"}},
+      {"--progress", {"auto", "always", "never"}},
+      {"--sandbox", {"strict", "best-effort"}},
+      {"--shard", {"slurm-array", "slurm", "mpi", "k8s:"}},
+      {"--keys", {"u8", "u32"}},
+      {"--theme", {"light", "dark"}},
+      {"--layout", {"overlaid", "stacked"}},
+      {"--sort", {"l1", "chi_square", "intersection", "bhattacharyya", "emd"}},
+      {"--generate", {"man", "bash", "zsh", "fish"}}};
   if (option == "--method") {
     Words names;
     for (const auto& method : methods()) names.emplace_back(method.name);

@@ -84,7 +84,7 @@ class Generated(unittest.TestCase):
                     with self.subTest('%s %s=%s' % (command, names, word)), tempfile.TemporaryDirectory() as folder:
                         option = names.split('|')[-1]
                         done = run(PROGRAM, command, option + '=' + word, 'missing.png', cwd=folder)
-                        self.assertNotRegex(done.stderr, re.escape("'%s' is not" % word))
+                        self.assertNotRegex(done.stderr, re.escape("'%s' is no" % word))
                         self.assertNotIn('unknown', done.stderr)
 
 
