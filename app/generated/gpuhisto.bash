@@ -8,7 +8,7 @@ _gpuhisto() {
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
       --) return ;;
-      stats|hist|equalize|stretch|match|plot|bench|merge|devices) [[ $command ]] || command=$word ;;
+      stats|hist|equalize|stretch|match|plot|compare|bench|merge|devices) [[ $command ]] || command=$word ;;
     esac
   done
   case $command in
@@ -21,9 +21,12 @@ _gpuhisto() {
     --format) words='text csv json jsonl' ;;
     --channels) words='all luma red green blue alpha' ;;
     -o|--output) return ;;
+    --bins) compopt +o default 2>/dev/null; return ;;
     --percentiles) compopt +o default 2>/dev/null; return ;;
     --luma) words='bt601 bt709 average value' ;;
     --alpha) words='count skip' ;;
+    --roi) compopt +o default 2>/dev/null; return ;;
+    --mask) return ;;
     --max-pixels) compopt +o default 2>/dev/null; return ;;
     --max-memory) compopt +o default 2>/dev/null; return ;;
     --max-seconds) compopt +o default 2>/dev/null; return ;;
@@ -32,7 +35,7 @@ _gpuhisto() {
     --policy) compopt +o default 2>/dev/null; return ;;
     -j|--threads) compopt +o default 2>/dev/null; return ;;
     --progress) words='auto always never' ;;
-    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --format --channels -o --output --no-header --total-only --histograms --percentiles --luma --alpha --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --format --channels -o --output --no-header --total-only --histograms --bins --percentiles --luma --alpha --roi --mask --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
     esac ;;
   hist)
     case $before in
@@ -43,9 +46,12 @@ _gpuhisto() {
     --format) words='text csv json jsonl' ;;
     --channels) words='all luma red green blue alpha' ;;
     -o|--output) return ;;
+    --bins) compopt +o default 2>/dev/null; return ;;
     --plot) return ;;
     --luma) words='bt601 bt709 average value' ;;
     --alpha) words='count skip' ;;
+    --roi) compopt +o default 2>/dev/null; return ;;
+    --mask) return ;;
     --max-pixels) compopt +o default 2>/dev/null; return ;;
     --max-memory) compopt +o default 2>/dev/null; return ;;
     --max-seconds) compopt +o default 2>/dev/null; return ;;
@@ -54,7 +60,7 @@ _gpuhisto() {
     --policy) compopt +o default 2>/dev/null; return ;;
     -j|--threads) compopt +o default 2>/dev/null; return ;;
     --progress) words='auto always never' ;;
-    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --format --channels -o --output --no-header --total-only --cumulative --plot --luma --alpha --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --format --channels -o --output --no-header --total-only --cumulative --bins --plot --luma --alpha --roi --mask --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
     esac ;;
   equalize)
     case $before in
@@ -64,11 +70,14 @@ _gpuhisto() {
     --exclude) compopt +o default 2>/dev/null; return ;;
     --channels) words='luma each joint' ;;
     --output-dir) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    --plot) return ;;
     --to) words='png jpeg pnm pam bmp' ;;
     --quality) compopt +o default 2>/dev/null; return ;;
     --background) compopt +o default 2>/dev/null; return ;;
     --luma) words='bt601 bt709 average value' ;;
     --alpha) words='count skip' ;;
+    --roi) compopt +o default 2>/dev/null; return ;;
+    --mask) return ;;
     --max-pixels) compopt +o default 2>/dev/null; return ;;
     --max-memory) compopt +o default 2>/dev/null; return ;;
     --max-seconds) compopt +o default 2>/dev/null; return ;;
@@ -77,7 +86,9 @@ _gpuhisto() {
     --policy) compopt +o default 2>/dev/null; return ;;
     -j|--threads) compopt +o default 2>/dev/null; return ;;
     --progress) words='auto always never' ;;
-    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --channels --gray --output-dir --to --quality --background -n --no-clobber --luma --alpha --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    --clip) compopt +o default 2>/dev/null; return ;;
+    --tiles) compopt +o default 2>/dev/null; return ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --channels --gray --output-dir --plot --to --quality --background --strip -n --no-clobber --luma --alpha --roi --mask --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox --clahe --clip --tiles' ;;
     esac ;;
   stretch)
     case $before in
@@ -87,11 +98,14 @@ _gpuhisto() {
     --exclude) compopt +o default 2>/dev/null; return ;;
     --channels) words='luma each joint' ;;
     --output-dir) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    --plot) return ;;
     --to) words='png jpeg pnm pam bmp' ;;
     --quality) compopt +o default 2>/dev/null; return ;;
     --background) compopt +o default 2>/dev/null; return ;;
     --luma) words='bt601 bt709 average value' ;;
     --alpha) words='count skip' ;;
+    --roi) compopt +o default 2>/dev/null; return ;;
+    --mask) return ;;
     --max-pixels) compopt +o default 2>/dev/null; return ;;
     --max-memory) compopt +o default 2>/dev/null; return ;;
     --max-seconds) compopt +o default 2>/dev/null; return ;;
@@ -102,7 +116,7 @@ _gpuhisto() {
     --progress) words='auto always never' ;;
     --low) compopt +o default 2>/dev/null; return ;;
     --high) compopt +o default 2>/dev/null; return ;;
-    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --channels --gray --output-dir --to --quality --background -n --no-clobber --luma --alpha --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox --low --high --auto-gamma' ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --channels --gray --output-dir --plot --to --quality --background --strip -n --no-clobber --luma --alpha --roi --mask --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox --low --high --auto-gamma' ;;
     esac ;;
   match)
     case $before in
@@ -112,11 +126,14 @@ _gpuhisto() {
     --exclude) compopt +o default 2>/dev/null; return ;;
     --channels) words='luma each joint' ;;
     --output-dir) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    --plot) return ;;
     --to) words='png jpeg pnm pam bmp' ;;
     --quality) compopt +o default 2>/dev/null; return ;;
     --background) compopt +o default 2>/dev/null; return ;;
     --luma) words='bt601 bt709 average value' ;;
     --alpha) words='count skip' ;;
+    --roi) compopt +o default 2>/dev/null; return ;;
+    --mask) return ;;
     --max-pixels) compopt +o default 2>/dev/null; return ;;
     --max-memory) compopt +o default 2>/dev/null; return ;;
     --max-seconds) compopt +o default 2>/dev/null; return ;;
@@ -125,16 +142,21 @@ _gpuhisto() {
     --policy) compopt +o default 2>/dev/null; return ;;
     -j|--threads) compopt +o default 2>/dev/null; return ;;
     --progress) words='auto always never' ;;
-    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --channels --gray --output-dir --to --quality --background -n --no-clobber --luma --alpha --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --channels --gray --output-dir --plot --to --quality --background --strip -n --no-clobber --luma --alpha --roi --mask --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
     esac ;;
   plot)
     case $before in
     -o|--output) return ;;
     --to) words='png svg' ;;
     --size) compopt +o default 2>/dev/null; return ;;
+    --scale) compopt +o default 2>/dev/null; return ;;
+    --theme) words='light dark' ;;
+    --layout) words='overlaid stacked' ;;
     --channels) words='all luma red green blue alpha' ;;
     --luma) words='bt601 bt709 average value' ;;
     --alpha) words='count skip' ;;
+    --roi) compopt +o default 2>/dev/null; return ;;
+    --mask) return ;;
     --max-pixels) compopt +o default 2>/dev/null; return ;;
     --max-memory) compopt +o default 2>/dev/null; return ;;
     --max-seconds) compopt +o default 2>/dev/null; return ;;
@@ -143,7 +165,31 @@ _gpuhisto() {
     --policy) compopt +o default 2>/dev/null; return ;;
     -j|--threads) compopt +o default 2>/dev/null; return ;;
     --progress) words='auto always never' ;;
-    *) [[ $current == -* ]] && words='-h --help -o --output --to --size --log --cumulative --channels --luma --alpha --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    *) [[ $current == -* ]] && words='-h --help -o --output --to --size --scale --theme --layout --log --cumulative --channels --luma --alpha --roi --mask --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    esac ;;
+  compare)
+    case $before in
+    --files-from) return ;;
+    --include) compopt +o default 2>/dev/null; return ;;
+    --exclude) compopt +o default 2>/dev/null; return ;;
+    --format) words='text csv json jsonl' ;;
+    --channels) words='all luma red green blue alpha' ;;
+    -o|--output) return ;;
+    --bins) compopt +o default 2>/dev/null; return ;;
+    --sort) words='l1 chi_square intersection bhattacharyya emd' ;;
+    --luma) words='bt601 bt709 average value' ;;
+    --alpha) words='count skip' ;;
+    --roi) compopt +o default 2>/dev/null; return ;;
+    --mask) return ;;
+    --max-pixels) compopt +o default 2>/dev/null; return ;;
+    --max-memory) compopt +o default 2>/dev/null; return ;;
+    --max-seconds) compopt +o default 2>/dev/null; return ;;
+    --device) words='auto cpu gpu emulated' ;;
+    --method) words='auto cpu per-grid per-grid-vec4 wave-aggregated per-block per-block-partial per-thread vendor' ;;
+    --policy) compopt +o default 2>/dev/null; return ;;
+    -j|--threads) compopt +o default 2>/dev/null; return ;;
+    --progress) words='auto always never' ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --include --exclude --fail-fast --format --channels -o --output --no-header --bins --sort --luma --alpha --roi --mask --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
     esac ;;
   bench)
     case $before in
@@ -183,7 +229,7 @@ _gpuhisto() {
     --format) words='text json' ;;
     *) [[ $current == -* ]] && words='-h --help --format' ;;
     esac ;;
-  *) words='stats hist equalize stretch match plot bench merge devices -h --help --version --generate' ;;
+  *) words='stats hist equalize stretch match plot compare bench merge devices -h --help --version --generate' ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
 }
