@@ -131,7 +131,7 @@ int report(const CompareFlags& flags, const Wishes& wishes, const FileResult& fi
 int run_compare(const CompareFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.common.message));
   const InputOptions named = input_options(flags.input, tail);
-  Inputs inputs = list_inputs(named);
+  Inputs inputs = never_replaced(list_inputs(named), {unmark(flags.report.output)});
   if (inputs.count && *inputs.count < 2)
     throw Error(ErrorKind::kUsage, "compare takes a reference, and what to compare with it");
   const Wishes wishes = parse_wishes(flags);

@@ -50,7 +50,8 @@ void plot_total(const HistFlags& flags, const std::vector<std::string>& names, c
 int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.common.message));
   const InputOptions named = input_options(flags.input, tail);
-  const Inputs inputs = shard_of(list_inputs(named), flags.input.shard, console);
+  const Inputs inputs = shard_of(never_replaced(list_inputs(named), {unmark(flags.report.output), unmark(flags.plot)}),
+                                 flags.input.shard, console);
   const ReportFormat format = parse_report_format(flags.report.format);
   const std::string plot = plot_path(flags);
   SandboxNeeds needs{.outputs = {unmark(flags.report.output), plot}};

@@ -90,6 +90,12 @@ class ChangePlot {
   explicit ChangePlot(const std::string& path) : path_(path) {
     if (!path.empty()) format_ = plot_format_of(path);
   }
+  /// -n: told before the work, as the plot is made after it.
+  void keep_existing() const {
+    std::error_code ignored;
+    if (!path_.empty() && std::filesystem::is_regular_file(path_, ignored))
+      throw Error(ErrorKind::kExists, "cannot write " + printable_name(path_) + ": the output exists");
+  }
   std::vector<std::string> modules() const {
     return path_.empty() ? std::vector<std::string>{} : modules_to_draw(format_);
   }
@@ -217,7 +223,9 @@ int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const M
     std::vector<std::string> outputs;
     for (const Job& job : jobs) outputs.push_back(job.output);
     keep_references(names, flags, outputs);
+    refuse_plot_among(jobs, plot.path());
   }
+  if (options.output.no_clobber) plot.keep_existing();
   try {
     if (!options.clahe) options.operation = command.operation(names.reference, plan, console);
   } catch (const Error& error) {

@@ -15,11 +15,23 @@
 namespace gpuhisto::app {
 namespace {
 
+/// What is compared: of an image that becomes gray its luma by the rule that makes it so, else Y or the colours.
+struct Compared {
+  ToneMode mode;
+  LumaRule luma;  ///< by which an image is counted
+  LumaRule luma_of_tables;
+};
+Compared compared(const MapFlags& flags, const Plan& plan) {
+  if (flags.gray) return {ToneMode::kLuma, plan.count.spec.luma, plan.count.spec.luma};
+  return {parse_mode(flags.channels), LumaRule::kYcrcb14, LumaRule::kBt601};
+}
+
 /// The counts of a table: all its images together.
-ImageHistogram sum_of(const TableFile& file, ToneMode mode) {
-  if (mode == ToneMode::kLuma && file.counting.luma != LumaRule::kBt601)
-    throw Error(ErrorKind::kUsage,
-                "its luma is " + std::string(luma_name(file.counting.luma)) + ", and --channels luma matches bt601");
+ImageHistogram sum_of(const TableFile& file, const Compared& what) {
+  const ToneMode mode = what.mode;
+  if (mode == ToneMode::kLuma && file.counting.luma != what.luma_of_tables)
+    throw Error(ErrorKind::kUsage, "its luma is " + std::string(luma_name(file.counting.luma)) +
+                                       ", and what is matched is " + std::string(luma_name(what.luma_of_tables)));
   ImageHistogram sum;
   for (const Table& table : file.tables) sum.add(table.histogram);
   const bool luma = sum.channels.has(Channel::kLuma);
@@ -32,13 +44,14 @@ ImageHistogram sum_of(const TableFile& file, ToneMode mode) {
 }
 
 /// The counts of an image, or of a table that hist wrote.
-ImageHistogram read_reference(const std::string& name, ToneMode mode, const Plan& plan, Console& console) {
+ImageHistogram read_reference(const std::string& name, const Compared& what, const Plan& plan, Console& console) {
   const auto source = open_file(
       name, [&] { plan.count.on_wait(name); }, TimeLimit(plan.count.max_seconds));
-  if (is_table(*source)) return sum_of(read_tables(*source, plan.count.decode.max_memory), mode);
+  if (is_table(*source)) return sum_of(read_tables(*source, plan.count.decode.max_memory), what);
   CountOptions count = plan.count;
   const PixelPredicate predicate = count.spec.predicate;
   count.spec = Matching::counts_wanted();
+  count.spec.luma = what.luma;
   count.spec.predicate.skip_transparent = predicate.skip_transparent;  // mask and rectangle are the inputs'
   const FileResult result = count_source(*source, name, count, plan.threads);
   if (result.status == Status::kError) throw Error(result.error_kind, result.error);
@@ -61,8 +74,8 @@ Run add_match(CLI::App& app) {
     command.name = "match";
     command.has_reference = true;
     command.operation = [&](const std::string& reference, const Plan& plan, Console& console) {
-      const ToneMode mode = parse_mode(flags->channels);
-      return std::make_shared<Matching>(mode, read_reference(reference, mode, plan, console));
+      return std::make_shared<Matching>(parse_mode(flags->channels),
+                                        read_reference(reference, compared(*flags, plan), plan, console));
     };
     return run_map(*flags, tail, command);
   };

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include "gpuhisto/decoder.hpp"
 #include "gpuhisto/error.hpp"
@@ -34,7 +35,7 @@ std::string place_of(const fs::path& name) {
     rest = folder.filename() / rest;
     folder = folder.parent_path();
   }
-  return std::to_string(status.st_dev) + ':' + std::to_string(status.st_ino) + ':' + rest.string();
+  return std::to_string(status.st_dev) + ':' + std::to_string(status.st_ino) + ':' + rest.lexically_normal().string();
 }
 
 /// Refused: which of the two comes first would depend on the number of threads.
@@ -101,6 +102,41 @@ void refuse_inputs_as_outputs(const InputOptions& inputs, const std::vector<std:
     for (const auto& name : read)
       if (name != "-" && fs::equivalent(name, output, error))
         throw Error(ErrorKind::kUsage, printable_name(output) + " would replace the input " + printable_name(name));
+  }
+}
+
+Inputs never_replaced(Inputs inputs, const std::vector<std::string>& outputs) {
+  using Place = std::pair<dev_t, ino_t>;
+  const auto place_on_disk = [](const std::string& name) -> std::optional<Place> {
+    struct stat status {};
+    if (name.empty() || name == "-" || ::stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+    return Place{status.st_dev, status.st_ino};
+  };
+  std::map<Place, std::string> places;
+  for (const auto& output : outputs)
+    if (const auto place = place_on_disk(output)) places.emplace(*place, output);
+  if (places.empty()) return inputs;
+  inputs.list = [list = std::move(inputs.list), places = std::move(places), place_on_disk](Input& input) {
+    if (!list(input)) return false;
+    const auto place = place_on_disk(input.name);
+    if (const auto found = place ? places.find(*place) : places.end(); found != places.end())
+      throw Error(ErrorKind::kUsage,
+                  printable_name(found->second) + " would replace the input " + printable_name(input.name));
+    return true;
+  };
+  return inputs;
+}
+
+void refuse_plot_among(const std::vector<Job>& jobs, const std::string& plot) {
+  if (plot.empty() || plot == "-") return;
+  const std::string place = place_of(plot);
+  for (const Job& job : jobs) {
+    if (!job.output.empty() && place_of(job.output) == place)
+      throw Error(ErrorKind::kUsage, "the result of " + printable_name(job.input.name) +
+                                         " and the plot would both go to " + printable_name(plot));
+    if (job.input.name != "-" && place_of(job.input.name) == place)
+      throw Error(ErrorKind::kUsage,
+                  printable_name(plot) + " would replace the input " + printable_name(job.input.name));
   }
 }
 

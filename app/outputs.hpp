@@ -30,5 +30,9 @@ std::vector<Job> outputs_below(const std::string& folder, std::vector<Input> inp
 /// A table or plot does not take the place of what it is made from: Error(kUsage) when an output is a named input, or
 /// the list of them. An -o before a glob of images means the first of them otherwise.
 void refuse_inputs_as_outputs(const InputOptions& inputs, const std::vector<std::string>& outputs);
+/// The same for what is only met while listing, in folders and lists: taking such an input throws.
+Inputs never_replaced(Inputs inputs, const std::vector<std::string>& outputs);
+/// A plot does not take the place of what is read or written beside it: Error(kUsage).
+void refuse_plot_among(const std::vector<Job>& jobs, const std::string& plot);
 
 }  // namespace gpuhisto::app

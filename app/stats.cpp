@@ -39,7 +39,8 @@ TerminalOptions sketch_options(TerminalOptions terminal, bool color) {
 int run_stats(const StatsFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.common.message));
   const InputOptions named = input_options(flags.input, tail);
-  const Inputs inputs = shard_of(list_inputs(named), flags.input.shard, console);
+  const Inputs inputs =
+      shard_of(never_replaced(list_inputs(named), {unmark(flags.report.output)}), flags.input.shard, console);
   const ReportFormat format = parse_report_format(flags.report.format);
   if (parse_bins(flags.report.bins) != kBins && (format == ReportFormat::kText || format == ReportFormat::kCsv))
     throw Error(ErrorKind::kUsage,

@@ -18,7 +18,7 @@ class Matching : public ToneOperation {
   /// `reference` has the counts that counts_wanted() names, of an image or of several; of a gray one the luma serves
   /// for every channel. Throws Error(kUsage) when it has no pixels.
   Matching(ToneMode mode, ImageHistogram reference);
-  /// What to count of a reference.
+  /// What to count of a reference; for images that were made gray, with the luma that made them so instead of Y.
   static CountSpec counts_wanted();
   CountSpec spec(int channels) const override { return spec_of(mode_, channels); }
   ToneMap map(const ImageHistogram& counts, int channels) const override;
