@@ -13,7 +13,8 @@
 namespace gpuhisto::kernels {
 namespace {
 
-constexpr unsigned kThreads = 256, kResident = 4;
+constexpr unsigned kThreads = 256;
+[[maybe_unused]] constexpr unsigned kResident = 4;  // not every compiler asks for it
 constexpr unsigned kCopies = 8;
 constexpr unsigned kRowsAtOnce = 4;
 constexpr std::uint32_t kBlockPixels = 32768;  // that building the tables is worth

@@ -6,9 +6,10 @@
 // 32 columns and takes all rows of the cell through them: what remains of a pixel is one load, two products and their
 // sum. Making a table costs as much as some 250 pixels.
 //
-// Lanes side by side have four pixels each of 32 columns, and of other rows. At any moment the lanes of two rows look
-// up different columns of each four, the rows beginning at different ones: entries of 8 bytes, a column's always in the
-// same two banks, and so never two lanes in one bank.
+// Lanes side by side have four pixels each of 32 columns, and of other rows. Entries of 8 bytes are read 16 lanes at a
+// time, two rows of eight lanes; a column has the same two of 32 banks as the one 16 columns on. So at any moment those
+// lanes look up different columns of each four, the two rows and the two halves of a row beginning at different ones:
+// never are two lanes in one bank.
 #include <algorithm>
 
 #include "device/rounding.hpp"
@@ -18,7 +19,8 @@
 namespace gpuhisto::kernels {
 namespace {
 
-constexpr unsigned kThreads = 512, kResident = 3;
+constexpr unsigned kThreads = 512;
+[[maybe_unused]] constexpr unsigned kResident = 3;  // not every compiler asks for it
 constexpr unsigned kColumns = 32, kWords = kColumns / 4;
 constexpr unsigned kRowsAtOnce = 4;
 constexpr std::uint32_t kEntryBytes = sizeof(float2), kValueBytes = kColumns * kEntryBytes;
@@ -35,48 +37,35 @@ struct MapTallArguments {
 /// What each value becomes in each column: by the tables above, and by those below.
 __device__ __forceinline__ void make_tables(const CellArguments& a, const Cell& cell, std::uint32_t first_column,
                                             float2* entries) {
+  constexpr std::uint32_t kStep = kThreads / kColumns;
   const CellTables tables = a.tables_of(cell);
-  const std::uint32_t column = threadIdx.x % kColumns;
+  const std::uint32_t column = threadIdx.x % kColumns, first = threadIdx.x / kColumns;
   const Weights w = a.column_weights(cell, first_column + column);
-  for (std::uint32_t v = threadIdx.x / kColumns; v < 256; v += blockDim.x / kColumns) {
-    const std::uint32_t four = tables.entries(v);
+#pragma unroll 4
+  for (std::uint32_t i = 0; i < 256; i += kStep) {
+    const std::uint32_t four = tables.entries(first + i);
     const float upper = float_of<0>(four) * w.first + float_of<1>(four) * w.second;
     const float lower = float_of<2>(four) * w.first + float_of<3>(four) * w.second;
-    entries[v * kColumns + column] = make_float2(upper, lower);
+    entries[(first + i) * kColumns + column] = make_float2(upper, lower);
   }
 }
 
-/// Four columns of one thread, and which of them the cell has.
+/// Four columns of one thread, and their tables.
 class Quad {
  public:
-  __device__ __forceinline__ Quad(const CellArguments& a, const Cell& cell, std::uint32_t first_column, void* shared)
-      : a_(a), cell_(cell), window_(shared), column_(first_column + threadIdx.x % kWords * 4) {
-    const std::uint32_t row = threadIdx.x / kWords;
-    turn_ = row % 4 * 8;
+  __device__ __forceinline__ Quad(std::uint32_t first_column, void* shared)
+      : window_(shared), column_(first_column + threadIdx.x % kWords * 4) {
+    const std::uint32_t word = threadIdx.x % kWords, row = threadIdx.x / kWords;
+    const std::uint32_t begin = row % 2 * 2 + word / 4;
+    turn_ = begin * 8;
+    // Else they are computed again for every word.
 #pragma unroll
     for (unsigned k = 0; k < 4; ++k)
-      origin_[k] = window_.begin() + (threadIdx.x % kWords * 4 + (k + row) % 4) * kEntryBytes;
-    whole_ = column_ >= cell.left && column_ + 4 <= cell.right;
-    any_ = column_ < cell.right && column_ + 4 > cell.left;
+      origin_[k] = keep_in_register(window_.begin() + (word * 4 + (k + begin) % 4) * kEntryBytes);
   }
-  __device__ __forceinline__ bool any() const { return any_; }
+  __device__ __forceinline__ std::uint32_t column() const { return column_; }
 
-  __device__ __forceinline__ std::uint32_t load(std::uint32_t y) const {
-    if (whole_) return a_.load_word(y, column_ / 4);
-    std::uint32_t word = 0;
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k)
-      if (has(k)) word |= std::uint32_t{a_.from.row(y)[column_ + k]} << (8 * k);
-    return word;
-  }
-  __device__ __forceinline__ void store(std::uint32_t y, std::uint32_t word) const {
-    if (whole_) return a_.store_word(y, column_ / 4, word);
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k)
-      if (has(k)) a_.to_row(y)[column_ + k] = static_cast<std::uint8_t>(word >> (8 * k));
-  }
-  __device__ __forceinline__ std::uint32_t mapped(std::uint32_t word, std::uint32_t y) const {
-    const Weights row = a_.row_weights(cell_, y);
+  __device__ __forceinline__ std::uint32_t mapped(std::uint32_t word, const Weights& row) const {
     const std::uint32_t turned = align_bits(word, word, turn_);
     const std::uint32_t result = pack_bytes(mapped_byte<0>(turned, row), mapped_byte<1>(turned, row),
                                             mapped_byte<2>(turned, row), mapped_byte<3>(turned, row));
@@ -84,21 +73,53 @@ class Quad {
   }
 
  private:
-  __device__ __forceinline__ bool has(unsigned k) const {
-    return column_ + k >= cell_.left && column_ + k < cell_.right;
-  }
   template <int kByte>
   __device__ __forceinline__ std::uint32_t mapped_byte(std::uint32_t word, const Weights& row) const {
     const float2 entry = window_.load_floats(scaled_byte<kByte>(word, kValueBytes, origin_[kByte]));
     return rounded(entry.x * row.first + entry.y * row.second);
   }
 
-  const CellArguments& a_;
-  const Cell& cell_;
   SharedWindow window_;
   std::uint32_t column_, turn_, origin_[4];
-  bool whole_, any_;
 };
+
+/// The rows of a thread's four columns, all of which the cell has.
+__device__ __forceinline__ void map_whole(const CellArguments& a, const Cell& cell, const Quad& quad) {
+  const std::uint32_t step = kThreads / kWords;
+  std::uint32_t y = cell.top + threadIdx.x / kWords;
+  const std::uint8_t* from = a.from.row(y) + quad.column();
+  std::uint8_t* to = a.to_row(y) + quad.column();
+  const std::size_t from_step = step * a.from.pitch, to_step = step * a.to_pitch;
+  for (; y < cell.bottom; y += kRowsAtOnce * step) {
+    std::uint32_t pixels[kRowsAtOnce] = {};
+#pragma unroll
+    for (unsigned k = 0; k < kRowsAtOnce; ++k) {
+      if (y + k * step < cell.bottom) pixels[k] = *reinterpret_cast<const std::uint32_t*>(from);
+      from += from_step;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < kRowsAtOnce; ++k) {
+      if (y + k * step < cell.bottom)
+        *reinterpret_cast<std::uint32_t*>(to) = quad.mapped(pixels[k], a.row_weights(cell, y + k * step));
+      to += to_step;
+    }
+  }
+}
+
+/// Of which the cell has some, byte by byte.
+__device__ __forceinline__ void map_some(const CellArguments& a, const Cell& cell, const Quad& quad) {
+  const auto has = [&](unsigned k) { return quad.column() + k >= cell.left && quad.column() + k < cell.right; };
+  for (std::uint32_t y = cell.top + threadIdx.x / kWords; y < cell.bottom; y += kThreads / kWords) {
+    std::uint32_t word = 0;
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k)
+      if (has(k)) word |= std::uint32_t{a.from.row(y)[quad.column() + k]} << (8 * k);
+    word = quad.mapped(word, a.row_weights(cell, y));
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k)
+      if (has(k)) a.to_row(y)[quad.column() + k] = static_cast<std::uint8_t>(word >> (8 * k));
+  }
+}
 
 __global__ void GPUHISTO_LAUNCH_BOUNDS(kThreads, kResident) map_tall_kernel(MapTallArguments a) {
   HIP_DYNAMIC_SHARED(uint4, shared);
@@ -110,18 +131,11 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(kThreads, kResident) map_tall_kernel(MapT
   if (cell.empty() || first_column >= cell.right) return;
   make_tables(a.cells, cell, first_column, reinterpret_cast<float2*>(shared));
   __syncthreads();
-  const Quad quad(a.cells, cell, first_column, shared);
-  if (!quad.any()) return;
-  const std::uint32_t step = blockDim.x / kWords;
-  for (std::uint32_t y = cell.top + threadIdx.x / kWords; y < cell.bottom; y += kRowsAtOnce * step) {
-    std::uint32_t pixels[kRowsAtOnce] = {};
-#pragma unroll
-    for (unsigned k = 0; k < kRowsAtOnce; ++k)
-      if (y + k * step < cell.bottom) pixels[k] = quad.load(y + k * step);
-#pragma unroll
-    for (unsigned k = 0; k < kRowsAtOnce; ++k)
-      if (y + k * step < cell.bottom) quad.store(y + k * step, quad.mapped(pixels[k], y + k * step));
-  }
+  const Quad quad(first_column, shared);
+  if (quad.column() >= cell.left && quad.column() + 4 <= cell.right)
+    map_whole(a.cells, cell, quad);
+  else if (quad.column() < cell.right && quad.column() + 4 > cell.left)
+    map_some(a.cells, cell, quad);
 }
 
 }  // namespace

@@ -11,7 +11,8 @@
 namespace gpuhisto::kernels {
 namespace {
 
-constexpr unsigned kThreads = 256, kResident = 4;
+constexpr unsigned kThreads = 256;
+[[maybe_unused]] constexpr unsigned kResident = 4;  // not every compiler asks for it
 constexpr unsigned kBlocks = 32;  // a multiprocessor
 
 struct PlaneArguments {
