@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "map_images.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <mutex>
 #include <utility>
@@ -49,11 +48,9 @@ Names names_of_run(const MapFlags& flags, const std::vector<std::string>& tail, 
   return names;
 }
 
-/// All that is read: standard input at most once.
+/// All that is read.
 InputOptions read_by(const Names& names) {
   InputOptions read = names.inputs;
-  const bool standard_input = read.files_from == "-" || std::count(read.names.begin(), read.names.end(), "-") > 0;
-  if (names.reference == "-" && standard_input) throw Error(ErrorKind::kUsage, "standard input can be read only once");
   if (!names.reference.empty()) read.names.insert(read.names.begin(), names.reference);
   return read;
 }

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "gpuhisto/plot.hpp"
 
-#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -123,8 +122,6 @@ void check_inputs(const std::vector<std::string>& names) {
   if (names.size() > kMostPlotImages)
     throw Error(ErrorKind::kUsage, "plot draws at most " + std::to_string(kMostPlotImages) + " inputs, not " +
                                        std::to_string(names.size()) + "; hist --plot draws the sum of any number");
-  if (std::count(names.begin(), names.end(), "-") > 1)
-    throw Error(ErrorKind::kUsage, "standard input can be read only once");
 }
 
 Scene make_scene(const std::vector<NamedHistogram>& images, PlotOptions options, bool compared) {
