@@ -135,6 +135,20 @@ TEST(JpegDamage, StrayAndTrailingBytesAreAWarning) {
   EXPECT_FALSE(decode(make_jpeg(announced) + file).flags.any());
 }
 
+TEST(JpegDamage, ASegmentOfImpossibleLengthIsEmpty) {
+  const Bytes file = make_jpeg(wish_of(2)), pixels = plain_libjpeg(file);
+  DecodeOptions keeping;
+  keeping.keep_metadata = true;
+  for (const int marker : {0xE1, 0xE2, 0xE5, 0xED, 0xFE})
+    for (const int length : {0, 1, 2}) {
+      const Bytes empty = {0xFF, static_cast<std::uint8_t>(marker), 0, static_cast<std::uint8_t>(length)};
+      const Bytes odd = cut(file, 2) + empty + Bytes(file.begin() + 2, file.end());
+      ASSERT_EQ(plain_libjpeg(odd), pixels);
+      EXPECT_EQ(decode(odd).pixels, pixels);
+      EXPECT_EQ(decode(odd, keeping).pixels, pixels);
+    }
+}
+
 TEST(JpegDamage, NoFlippedBitCrashes) {
   JpegWish wish;
   wish.width = wish.height = 16;

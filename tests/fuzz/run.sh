@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh PROGRAM SECONDS CORPUS: runs one fuzz target (a libFuzzer program, fuzz_TARGET) from the committed seeds and
-# CORPUS, where it keeps what it finds. A crash, leak, hang or broken promise ends it with 1 and says how to see it again.
+# run.sh PROGRAM SECONDS CORPUS [RANDOM]: runs one fuzz target (a libFuzzer program, fuzz_TARGET) from the committed seeds
+# and CORPUS, where it keeps what it finds. A crash, leak, hang or broken promise ends it with 1 and says how to see it
+# again. RANDOM is the first random number: with the same one two runs differ little, as is fit for a test.
 set -eu
-program=$1 seconds=$2 corpus=$3
+program=$1 seconds=$2 corpus=$3 random=${4:-0}
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 target=$(basename "$program" | sed 's/^fuzz_//')
 [ -x "$program" ] || { echo "skipped: there is no $program; ./dev fuzz builds it"; exit 77; }
@@ -24,7 +25,7 @@ export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 log=$corpus.log
 # shellcheck disable=SC2086
-if "$program" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=3072 -malloc_limit_mb=$allocation -max_len=$longest \
+if "$program" -seed="$random" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=3072 -malloc_limit_mb=$allocation -max_len=$longest \
    -print_final_stats=1 -artifact_prefix="$corpus-crashes/" $quiet $dictionary "$corpus" "$here/seeds/$target" \
    >"$log" 2>&1 </dev/null; then
   executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")

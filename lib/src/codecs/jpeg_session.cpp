@@ -231,9 +231,9 @@ boolean JpegSession::on_segment(j_decompress_ptr codec) {
     return true;
   };
   if (!read(2)) return TRUE;
-  const std::size_t length = static_cast<std::size_t>(bytes[0]) << 8 | bytes[1];
-  if (length < 2) self.fail(ErrorKind::kInput, "an APP segment of impossible length");
-  const std::size_t count = length - 2;
+  // The length counts its own two bytes; libjpeg too takes impossible ones for an empty segment.
+  const std::size_t length = static_cast<std::size_t>(bytes[0]) << 8 | bytes[1],
+                    count = std::max(length, std::size_t{2}) - 2;
   if (!read(count)) return TRUE;
   bool failed = false;
   try {
