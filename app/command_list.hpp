@@ -47,7 +47,7 @@ inline constexpr Command kCommands[] = {
      "  gpuhisto match --output-dir even frames/001.png frames/*.png\n"
      "  gpuhisto hist *.jpg > all.csv; gpuhisto match all.csv in.jpg out.png",
      add_match},
-    {"plot", "A picture of a histogram: PNG, SVG or in the terminal", "[OPTIONS] INPUT",
+    {"plot", "A picture of a histogram: PNG, SVG or in the terminal", "[OPTIONS] INPUT...",
      "  gpuhisto plot photo.jpg\n"
      "  gpuhisto plot photo.jpg -o photo.png --log\n"
      "  gpuhisto hist *.jpg | gpuhisto plot - -o all.svg",

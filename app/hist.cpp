@@ -58,6 +58,7 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   if (!plot.empty()) needs.modules = modules_to_draw(plot_format_of(plot));
   refuse_inputs_as_outputs(with_mask(named, flags.common), needs.outputs);
   enter_sandbox(flags.common, named, needs, console);
+  if (!plot.empty()) check_writable(plot);
   Plan plan = make_plan(flags.common, named, console);
   ReportOptions options = report_options(flags.report, plan);
   options.histograms = true;

@@ -87,11 +87,15 @@ class ChangePlot {
   explicit ChangePlot(const std::string& path) : path_(path) {
     if (!path.empty()) format_ = plot_format_of(path);
   }
-  /// -n: told before the work, as the plot is made after it.
-  void keep_existing() const {
+  /// Told before the work, as the plot is made after it. `folder`: which the work makes, "" for none.
+  void check_target(bool no_clobber, const std::string& folder) const {
+    if (path_.empty()) return;
     std::error_code ignored;
-    if (!path_.empty() && std::filesystem::is_regular_file(path_, ignored))
+    if (no_clobber && std::filesystem::is_regular_file(path_, ignored))
       throw Error(ErrorKind::kExists, "cannot write " + printable_name(path_) + ": the output exists");
+    const auto below = std::filesystem::path(path_).lexically_normal().lexically_relative(
+        std::filesystem::path(folder).lexically_normal());
+    if (folder.empty() || below.empty() || *below.begin() == "..") check_writable(path_);
   }
   std::vector<std::string> modules() const {
     return path_.empty() ? std::vector<std::string>{} : modules_to_draw(format_);
@@ -222,7 +226,7 @@ int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const M
     keep_references(names, flags, outputs);
     refuse_plot_among(jobs, plot.path());
   }
-  if (options.output.no_clobber) plot.keep_existing();
+  plot.check_target(options.output.no_clobber, names.folder);
   try {
     if (!options.clahe) options.operation = command.operation(names.reference, plan, console);
   } catch (const Error& error) {

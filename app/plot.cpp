@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "arguments.hpp"
 #include "commands.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 struct PlotFlags {
   std::vector<std::string> names;
-  std::string output, channels, size, scale = "1", theme = "light", layout = "overlaid", to;
+  std::string output, channels, size, scale, theme, layout, to;
   bool log = false, cumulative = false;
   CommonFlags common;
 };
@@ -68,7 +69,10 @@ std::vector<NamedHistogram> read_histograms(const std::vector<std::string>& name
   std::vector<std::string> read;
   for (const auto& name : names) {
     try {
-      images.push_back(read_histogram(name, plan, console));
+      NamedHistogram image = read_histogram(name, plan, console);
+      if ((image.histogram.channels & plan.count.spec.channels).empty())
+        throw Error(ErrorKind::kInput, "has none of the channels to draw: " + channel_list(plan.count.spec.channels));
+      images.push_back(std::move(image));
       read.push_back(name);
     } catch (const Error& error) {
       console.error(name, error.what());
@@ -106,15 +110,24 @@ PlotOptions plot_options(const PlotFlags& flags, std::size_t images) {
     options.width = size.width;
     options.height = size.height;
   }
-  options.scale = parse_plot_scale(flags.scale);
-  options.theme = parse_plot_theme(flags.theme);
-  options.layout = parse_plot_layout(flags.layout);
+  if (!flags.scale.empty()) options.scale = parse_plot_scale(flags.scale);
+  if (!flags.theme.empty()) options.theme = parse_plot_theme(flags.theme);
+  if (!flags.layout.empty()) options.layout = parse_plot_layout(flags.layout);
   options.log = flags.log;
   options.cumulative = flags.cumulative;
   // A panel a channel would be much to look at where each has a curve an image.
   const bool one_channel = images > 1 && options.layout == PlotLayout::kOverlaid;
   options.channels = parse_channels(!flags.channels.empty() ? flags.channels : one_channel ? "luma" : "all");
   return options;
+}
+
+/// What means nothing in a terminal is not ignored: who gives it wants a picture.
+void check_terminal_flags(const PlotFlags& flags) {
+  for (const auto& [name, value] : {std::pair{"--size", flags.size},
+                                    {"--scale", flags.scale},
+                                    {"--theme", flags.theme},
+                                    {"--layout", flags.layout}})
+    if (!value.empty()) throw Error(ErrorKind::kUsage, std::string(name) + " is for pictures: add -o FILE.png or --to");
 }
 
 void check_inputs(const std::vector<std::string>& names) {
@@ -142,6 +155,7 @@ int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
   const std::string file = output.empty() ? "-" : output;
   const PlotFormat format = in_terminal ? PlotFormat::kSvg : chosen_format(flags, file);
   PlotOptions options = plot_options(flags, input.names.size());
+  if (in_terminal) check_terminal_flags(flags);
   if (format == PlotFormat::kPng) check_raster_size(options.width * options.scale, options.height * options.scale);
   refuse_inputs_as_outputs(with_mask(input, flags.common), {file});
   // Before the sandbox, which lets no file of the locale be read.

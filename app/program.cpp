@@ -216,6 +216,10 @@ class Program {
     const std::string text = error.what();
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) && text.starts_with("--"))
       return usage(text.substr(0, text.find(':')) + " needs a value");
+    if (dynamic_cast<const CLI::ConversionError*>(&error)) {  // "…: --flag = word"; other values are read elsewhere
+      const auto name = text.find("--");
+      if (name != text.npos) return usage(text.substr(name, text.find(' ', name) - name) + " takes no value");
+    }
     return usage(text);
   }
 

@@ -217,7 +217,7 @@ std::unique_ptr<ByteSource> open_file(const std::string& path, const std::functi
   Descriptor file(fd);
   struct stat status {};
   if (::fstat(fd, &status) != 0) throw_system_error(errno);
-  if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::kIo, "is a folder; -r reads the images below it");
+  if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::kIo, "is a folder");
   if (S_ISFIFO(status.st_mode)) wait_for_writer(fd, limit, on_wait);
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
   return std::make_unique<FileSource>(std::move(file), limit, unless_regular(S_ISREG(status.st_mode)));

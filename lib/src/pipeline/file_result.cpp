@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <mutex>
 #include <new>
 #include <shared_mutex>
@@ -100,7 +101,15 @@ std::unique_ptr<ByteSource> open_input(const Input& input, const CountOptions& o
   if (!input.error.empty()) throw Error(ErrorKind::kIo, input.error);
   std::function<void()> on_wait;
   if (options.on_wait) on_wait = [&] { options.on_wait(input.name); };
-  auto source = open_file(input.name, on_wait, options.decode.time_limit);
+  std::unique_ptr<ByteSource> source;
+  try {
+    source = open_file(input.name, on_wait, options.decode.time_limit);
+  } catch (const Error&) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(input.name, ignored))
+      throw Error(ErrorKind::kIo, "is a folder; -r reads the images below it");
+    throw;
+  }
   if (!input.from_folder || is_image(*source)) return source;
   // What is left of an image whose download or copy broke off at once.
   if (source->peek().empty() && format_from_extension(input.name)) throw Error(ErrorKind::kInput, "the file is empty");

@@ -20,9 +20,17 @@
 namespace gpuhisto {
 namespace {
 
-Format output_format(const ImageInfo& info, const std::string& output, const ImageOutputOptions& options) {
+/// Readers of .pgm want P5; .pnm may be either.
+bool is_pgm(const std::string& output) { return output.ends_with(".pgm") || output.ends_with(".PGM"); }
+
+Format output_format(const ImageInfo& info, int channels, const std::string& output,
+                     const ImageOutputOptions& options) {
   if (options.to) return *options.to;
-  if (const auto format = format_from_extension(output)) return *format;
+  if (const auto format = format_from_extension(output)) {
+    if (has_color(channels) && is_pgm(output))
+      throw Error(ErrorKind::kUnsupported, "the image has colors, and .pgm holds none: write .ppm, or give --gray");
+    return *format;
+  }
   return can_write(info.format) ? info.format : Format::kPng;
 }
 
@@ -129,7 +137,8 @@ struct Writing {
 Writing prepare(Image image, const std::string& output, Decoder& decoder, const ImageOutputOptions& options,
                 int threads) {
   const ImageInfo& info = decoder.info();
-  Writing writing{std::move(image), output_format(info, output, options), {}};
+  const Format format = output_format(info, image.channels(), output, options);
+  Writing writing{std::move(image), format, {}};
   EncodeOptions& encoding = writing.encoding;
   encoding.threads = threads;
   encoding.quality = options.quality;

@@ -12,9 +12,25 @@
 namespace gpuhisto {
 namespace {
 
-std::string_view first_bytes(ByteSource& source) {
-  const auto bytes = source.peek(kHistHeader.size());
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // spreadsheets put it before what they save
+
+std::string_view text_of(std::span<const std::uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Enough to tell a table by, without the mark.
+std::string_view first_bytes(ByteSource& source) {
+  std::string_view text = text_of(source.peek(kByteOrderMark.size() + kHistHeader.size()));
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+/// Also with the separators of some spreadsheets: the reader's complaint is about them, not about an image.
+bool looks_like_csv(std::string_view bytes) {
+  const auto alike = [](char expected, char c) {
+    return c == expected || (expected == ',' && (c == ';' || c == '\t'));
+  };
+  return bytes.size() >= kHistHeader.size() && std::equal(kHistHeader.begin(), kHistHeader.end(), bytes.begin(), alike);
 }
 
 bool looks_like_json(std::string_view bytes) {
@@ -32,10 +48,11 @@ bool TextFeed::fill() {
   source_.consume(chunk_.size());
   chunk_ = {};  // so that a second call at the end consumes nothing
   at_ = 0;
-  chunk_ = source_.peek();
+  chunk_ = source_.peek(read_ == 0 ? kByteOrderMark.size() : 1);
+  if (read_ == 0 && text_of(chunk_).starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
   read_ += chunk_.size();
   check_max_memory("the table", read_, max_bytes_);
-  return !chunk_.empty();
+  return at_ < chunk_.size();
 }
 
 void TableCollector::set_counting(const Counting& counting) {
@@ -82,7 +99,7 @@ std::optional<std::uint64_t> checked_sum(const Histogram& bins) {
 
 bool is_table(ByteSource& source) {
   const std::string_view bytes = first_bytes(source);
-  return looks_like_json(bytes) || bytes.starts_with(kHistHeader);
+  return looks_like_json(bytes) || looks_like_csv(bytes);
 }
 
 TableFile read_tables(ByteSource& source, std::uint64_t max_bytes) {
