@@ -82,7 +82,7 @@ gpuhisto_status list_methods(gpuhisto_method_info* infos, uint32_t capacity, uin
       if (infos[i].size < sizeof infos[i])
         throw DeviceError(Failure::kRequest, "the entry is smaller than this version's");
       infos[i].exact = methods[i]->exact;
-      infos[i].hidden = methods[i]->hidden;
+      infos[i].hidden = !methods[i]->exact;
       std::snprintf(infos[i].name, sizeof infos[i].name, "%s", methods[i]->name);
       std::snprintf(infos[i].summary, sizeof infos[i].summary, "%s", methods[i]->summary);
     }

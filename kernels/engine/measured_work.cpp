@@ -51,7 +51,7 @@ class MethodWork final : public MeasuredWork {
       plan_.method->run(task, plan_.policy, context);
     });
   }
-  bool two_kernels() const override { return plan_.method == &per_block_partial_method(); }
+  bool two_kernels() const override { return plan_.method->two_kernels; }
   void fetch_bins(std::uint64_t* bins) override {
     std::uint32_t counts[kChannels * kBins];
     engine_.download(counts, counts_, sizeof counts);

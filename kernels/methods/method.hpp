@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 //
-// What a counting method is. To add one: copy the file of the nearest, add a line to registry.cpp and to
-// CMakeLists.txt.
+// What a counting method is. To add one: copy the file of the nearest, and add a line to methods.def.
 #pragma once
 
 #include <string>
@@ -49,26 +48,33 @@ struct LaunchInfo {
   unsigned passes = 1;  ///< over the pixels
 };
 
-struct Method {
+/// What methods.def says of a method.
+struct MethodNames {
   const char* name;
   const char* summary;
-  bool exact;
-  bool hidden;
+  bool exact;  ///< false: loses counts, so help does not name it and measurements alone run it
+};
+
+/// How a method counts.
+struct Method : MethodNames {
   /// "" or why it cannot do this task with this policy on this device: the limit by name.
   std::string (*refusal)(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
   /// Fills what is zero in the policy.
   void (*tune)(const CountTask& task, const DeviceTraits& device, KernelPolicy& policy);
   LaunchInfo (*describe)(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
   void (*run)(const CountTask& task, const KernelPolicy& policy, LaunchContext& context);
+  bool two_kernels = false;
 };
 
-const Method& per_grid_method();
-const Method& per_grid_vec4_method();
-const Method& wave_aggregated_method();
-const Method& per_block_method();
-const Method& per_block_partial_method();
-const Method& per_thread_method();
-const Method& vendor_method();
-const Method& unsafe_nonatomic_method();
+// Of each method its names, and the function that its file defines.
+#define GPUHISTO_DECLARE_METHOD(function, name, summary, exact)           \
+  inline constexpr MethodNames function##_names = {name, summary, exact}; \
+  const Method& function##_method();
+#define GPUHISTO_METHOD(function, name, summary) GPUHISTO_DECLARE_METHOD(function, name, summary, true)
+#define GPUHISTO_INEXACT_METHOD(function, name, summary) GPUHISTO_DECLARE_METHOD(function, name, summary, false)
+#include "methods/methods.def"
+#undef GPUHISTO_METHOD
+#undef GPUHISTO_INEXACT_METHOD
+#undef GPUHISTO_DECLARE_METHOD
 
 }  // namespace gpuhisto::kernels

@@ -109,14 +109,7 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
 }  // namespace
 
 const Method& per_block_partial_method() {
-  static constexpr Method kMethod = {"per-block-partial",
-                                     "bins in shared memory, a second kernel adds the blocks up",
-                                     true,
-                                     false,
-                                     refusal,
-                                     tune,
-                                     describe,
-                                     run};
+  static constexpr Method kMethod = {per_block_partial_names, refusal, tune, describe, run, true};
   return kMethod;
 }
 

@@ -54,8 +54,7 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
 }  // namespace
 
 const Method& per_grid_method() {
-  static constexpr Method kMethod = {"per-grid", "one global atomic per pixel", true, false, refusal, tune, describe,
-                                     run};
+  static constexpr Method kMethod = {per_grid_names, refusal, tune, describe, run};
   return kMethod;
 }
 

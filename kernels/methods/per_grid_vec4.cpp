@@ -54,8 +54,7 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
 }  // namespace
 
 const Method& per_grid_vec4_method() {
-  static constexpr Method kMethod = {
-      "per-grid-vec4", "the same with 16-byte loads", true, false, refusal, tune, describe, run};
+  static constexpr Method kMethod = {per_grid_vec4_names, refusal, tune, describe, run};
   return kMethod;
 }
 

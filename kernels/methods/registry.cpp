@@ -5,10 +5,13 @@
 namespace gpuhisto::kernels {
 namespace {
 
+#define GPUHISTO_METHOD(function, name, summary) &function##_method(),
+#define GPUHISTO_INEXACT_METHOD GPUHISTO_METHOD
 const Method* const kMethods[] = {
-    &per_grid_method(),          &per_grid_vec4_method(), &wave_aggregated_method(), &per_block_method(),
-    &per_block_partial_method(), &per_thread_method(),    &vendor_method(),          &unsafe_nonatomic_method(),
+#include "methods/methods.def"
 };
+#undef GPUHISTO_METHOD
+#undef GPUHISTO_INEXACT_METHOD
 
 }  // namespace
 
@@ -19,7 +22,7 @@ const Method& find_method(const std::string& name) {
   std::string known;
   for (const Method* method : kMethods) {
     if (name == method->name) return *method;
-    if (!method->hidden) known += std::string(known.empty() ? "" : ", ") + method->name;
+    if (method->exact) known += std::string(known.empty() ? "" : ", ") + method->name;
   }
   throw DeviceError(Failure::kRequest, "unknown method '" + name + "'; known are " + known);
 }

@@ -79,8 +79,7 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
 }  // namespace
 
 const Method& unsafe_nonatomic_method() {
-  static constexpr Method kMethod = {
-      "unsafe-nonatomic", "plain increments: loses counts, for teaching", false, true, refusal, tune, describe, run};
+  static constexpr Method kMethod = {unsafe_nonatomic_names, refusal, tune, describe, run};
   return kMethod;
 }
 

@@ -171,8 +171,7 @@ void run(const CountTask& task, const KernelPolicy&, LaunchContext& context) {
 }  // namespace
 
 const Method& vendor_method() {
-  static constexpr Method kMethod = {
-      "vendor", "rocPRIM's or CUB's histogram, as the yardstick", true, false, refusal, tune, describe, run};
+  static constexpr Method kMethod = {vendor_names, refusal, tune, describe, run};
   return kMethod;
 }
 

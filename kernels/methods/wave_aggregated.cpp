@@ -84,14 +84,7 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
 }  // namespace
 
 const Method& wave_aggregated_method() {
-  static constexpr Method kMethod = {"wave-aggregated",
-                                     "lanes with the same bin combine, one global atomic each",
-                                     true,
-                                     false,
-                                     refusal,
-                                     tune,
-                                     describe,
-                                     run};
+  static constexpr Method kMethod = {wave_aggregated_names, refusal, tune, describe, run};
   return kMethod;
 }
 

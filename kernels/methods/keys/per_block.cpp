@@ -167,7 +167,7 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
 }  // namespace
 
 const KeyMethod& per_block_keys() {
-  static constexpr KeyMethod kMethod = {"per-block", refusal, tune, describe, run};
+  static constexpr KeyMethod kMethod = {per_block_names.name, refusal, tune, describe, run};
   return kMethod;
 }
 

@@ -112,7 +112,7 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
 }  // namespace
 
 const KeyMethod& per_block_partial_keys() {
-  static constexpr KeyMethod kMethod = {"per-block-partial", refusal, tune, describe, run, true};
+  static constexpr KeyMethod kMethod = {per_block_partial_names.name, refusal, tune, describe, run, true};
   return kMethod;
 }
 

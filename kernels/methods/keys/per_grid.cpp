@@ -47,7 +47,7 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
 }  // namespace
 
 const KeyMethod& per_grid_keys() {
-  static constexpr KeyMethod kMethod = {"per-grid", check_key_policy, tune, describe, run};
+  static constexpr KeyMethod kMethod = {per_grid_names.name, check_key_policy, tune, describe, run};
   return kMethod;
 }
 

@@ -72,7 +72,7 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
 }  // namespace
 
 const KeyMethod& unsafe_nonatomic_keys() {
-  static constexpr KeyMethod kMethod = {"unsafe-nonatomic", refusal, tune, describe, run};
+  static constexpr KeyMethod kMethod = {unsafe_nonatomic_names.name, refusal, tune, describe, run};
   return kMethod;
 }
 

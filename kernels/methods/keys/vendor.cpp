@@ -71,7 +71,7 @@ void run(const KeyTask& task, const KernelPolicy&, LaunchContext& context) {
 }  // namespace
 
 const KeyMethod& vendor_keys() {
-  static constexpr KeyMethod kMethod = {"vendor", refusal, tune, describe, run};
+  static constexpr KeyMethod kMethod = {vendor_names.name, refusal, tune, describe, run};
   return kMethod;
 }
 

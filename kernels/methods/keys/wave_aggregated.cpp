@@ -61,7 +61,7 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
 }  // namespace
 
 const KeyMethod& wave_aggregated_keys() {
-  static constexpr KeyMethod kMethod = {"wave-aggregated", check_key_policy, tune, describe, run};
+  static constexpr KeyMethod kMethod = {wave_aggregated_names.name, check_key_policy, tune, describe, run};
   return kMethod;
 }
 

@@ -80,8 +80,7 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
 }  // namespace
 
 const Method& per_block_method() {
-  static constexpr Method kMethod = {
-      "per-block", "bins in shared memory, replicated across banks", true, false, refusal, tune, describe, run};
+  static constexpr Method kMethod = {per_block_names, refusal, tune, describe, run};
   return kMethod;
 }
 

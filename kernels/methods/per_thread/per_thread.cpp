@@ -224,9 +224,7 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
 }  // namespace
 
 const Method& per_thread_method() {
-  static constexpr Method kMethod = {
-      "per-thread", "packed 8-bit counters of each thread, merged periodically", true, false, refusal, tune, describe,
-      run};
+  static constexpr Method kMethod = {per_thread_names, refusal, tune, describe, run};
   return kMethod;
 }
 

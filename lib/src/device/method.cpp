@@ -14,17 +14,15 @@
 namespace gpuhisto {
 namespace {
 
-constexpr std::array<MethodInfo, 9> kMethods = {{
+constexpr MethodInfo kMethods[] = {
     {"auto", "the fastest for this input and machine", false},
     {"cpu", "fork/join over rows on the CPU", false},
-    {"per-grid", "one global atomic per pixel", true},
-    {"per-grid-vec4", "the same with 16-byte loads", true},
-    {"wave-aggregated", "lanes with the same bin combine, one global atomic each", true},
-    {"per-block", "bins in shared memory, replicated across banks", true},
-    {"per-block-partial", "bins in shared memory, a second kernel adds the blocks up", true},
-    {"per-thread", "packed 8-bit counters of each thread, merged periodically", true},
-    {"vendor", "rocPRIM's or CUB's histogram, as the yardstick", true},
-}};
+#define GPUHISTO_METHOD(function, name, summary) {name, summary, true},
+#define GPUHISTO_INEXACT_METHOD(function, name, summary)  // only measurements know it
+#include "kernels/methods/methods.def"
+#undef GPUHISTO_METHOD
+#undef GPUHISTO_INEXACT_METHOD
+};
 
 constexpr std::array<std::string_view, 4> kDevices = {"auto", "cpu", "gpu", "emulated"};
 
