@@ -16,6 +16,7 @@
 #include "gpuhisto/method.hpp"
 #include "output.hpp"
 #include "plot_file.hpp"
+#include "report_flags.hpp"
 #include "values.hpp"
 
 namespace gpuhisto::app {
@@ -74,7 +75,8 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, 
   const BenchPlan plan = make_bench_plan(flags);
   for (const auto& note : plan.notes) console.note(note);
   TextOutput out(unmark(flags.output));
-  const auto reporter = make_reporter(flags.format, out);
+  const auto reporter =
+      make_reporter(flags.format.empty() ? format_named_by(unmark(flags.output), "text") : flags.format, out);
   bench::Environment environment{GPUHISTO_VERSION, command, plan.seed, plan.threads, {}};
   for (const auto& part : plan.parts) environment.machines.push_back(part.target->info());
   reporter->begin(environment);
@@ -191,7 +193,9 @@ void add_measuring(CLI::App& app, BenchFlags& flags) {
 
 void add_output(CLI::App& app, BenchFlags& flags) {
   constexpr const char* kGroup = "Output";
-  app.add_option("--format", flags.format, "text [text], csv, json")->type_name("NAME")->group(kGroup);
+  app.add_option("--format", flags.format, "text, csv, json [text, unless -o ends in .csv or .json]")
+      ->type_name("NAME")
+      ->group(kGroup);
   app.add_option("-o,--output", flags.output, "Write to FILE, which appears whole or not at all [standard output]")
       ->type_name("FILE")
       ->group(kGroup);

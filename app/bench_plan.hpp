@@ -13,7 +13,7 @@ namespace gpuhisto::app {
 /// bench's options as the user wrote them; "" where the default depends on the device.
 struct BenchFlags {
   std::string method = "all", pattern, pixels, channels, keys, bins, map = "mod", key_range, policy;
-  std::string rounds = "5", min_time = "0", seed = "1", input, batch, format = "text", output = "-", plot, preset;
+  std::string rounds = "5", min_time = "0", seed = "1", input, batch, format, output = "-", plot, preset;
   std::string device, threads;
   bool hot = false, quiet = false;
 };

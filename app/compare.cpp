@@ -23,7 +23,7 @@ namespace {
 struct CompareFlags {
   InputFlags input;
   CommonFlags common;
-  ReportFlags report{.format = "text", .channels = "", .bins = ""};
+  ReportFlags report{.format = "", .channels = "", .bins = ""};
   std::string sort;
 };
 
@@ -36,7 +36,7 @@ struct Wishes {
 };
 
 Wishes parse_wishes(const CompareFlags& flags) {
-  Wishes wishes{parse_report_format(flags.report.format), {}, {}, {}};
+  Wishes wishes{report_format(flags.report), {}, {}, {}};
   if (!flags.report.channels.empty()) wishes.channels = parse_channels(flags.report.channels);
   if (!flags.report.bins.empty()) wishes.bins = parse_bins(flags.report.bins);
   if (!flags.sort.empty() && !(wishes.sort = metric_of_name(flags.sort)))
@@ -153,7 +153,7 @@ Run add_compare(CLI::App& app) {
       "The reference, then images or tables of hist to compare with it;\n"
       "'-' is standard input; folders with -r");
   app.remove_option(app.get_option("--shard"));
-  add_report_flags(app, flags->report, "text [text], csv, json, jsonl");
+  add_report_flags(app, flags->report, "text, csv, json, jsonl");
   app.get_option("--channels")->description("all [all; text: luma], or a list of luma, red, green, blue, alpha");
   add_bins_flag(app, flags->report, "Bins of equal width, 1 to 256 [256, or those of a reference that\nis a table]");
   app.add_option("--sort", flags->sort,

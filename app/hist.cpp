@@ -21,7 +21,7 @@ namespace {
 struct HistFlags {
   InputFlags input;
   CommonFlags common;
-  ReportFlags report{.format = "csv"};
+  ReportFlags report{.format = "", .usual = "csv"};
   std::string plot;
   bool cumulative = false, total_only = false;
 };
@@ -52,7 +52,7 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   const InputOptions named = input_options(flags.input, tail);
   const Inputs inputs = shard_of(never_replaced(list_inputs(named), {unmark(flags.report.output), unmark(flags.plot)}),
                                  flags.input.shard, console);
-  const ReportFormat format = parse_report_format(flags.report.format);
+  const ReportFormat format = report_format(flags.report);
   const std::string plot = plot_path(flags);
   SandboxNeeds needs{.outputs = {unmark(flags.report.output), plot}};
   if (!plot.empty()) needs.modules = modules_to_draw(plot_format_of(plot));
@@ -79,7 +79,7 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
 Run add_hist(CLI::App& app) {
   auto flags = std::make_shared<HistFlags>();
   add_input_flags(app, flags->input);
-  add_report_flags(app, flags->report, "csv [csv], json, jsonl, text");
+  add_report_flags(app, flags->report, "csv, json, jsonl, text");
   app.add_flag("--total-only", flags->total_only, "Only the total over all images")->group("Output");
   app.add_flag("--cumulative", flags->cumulative, "Running sums instead of counts")->group("Output");
   add_bins_flag(app, flags->report, "Bins of equal width, 1 to 256: value v is in bin v*N/256,\nrounded down [256]");

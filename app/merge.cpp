@@ -22,7 +22,7 @@ namespace {
 
 struct MergeFlags {
   std::vector<std::string> names;
-  ReportFlags report{.format = "text"};
+  ReportFlags report;
   MessageFlags message;
   std::string percentiles = "1,5,95,99", sandbox;
   bool histograms = false, partial = false;
@@ -88,7 +88,7 @@ int run_merge(const MergeFlags& flags, const std::vector<std::string>& tail) {
   const auto names = names_of(flags.names, tail);
   if (names.empty()) throw Error(ErrorKind::kUsage, "no table: name JSON or JSON lines that stats or hist wrote");
   refuse_one_table_twice(names);
-  const ReportFormat format = parse_report_format(flags.report.format);
+  const ReportFormat format = report_format(flags.report);
   const ReportOptions options = merge_options(flags);
   const InputOptions inputs{.names = names, .files_from = {}};
   refuse_inputs_as_outputs(inputs, {unmark(flags.report.output)});
@@ -120,7 +120,7 @@ Run add_merge(CLI::App& app) {
   app.add_option("TABLE", flags->names, "JSON or JSON lines of stats or hist; '-' is standard input")->type_name("");
   app.add_flag("--partial", flags->partial, "Add what is there: without missing shards, and of runs that were stopped")
       ->group("Input");
-  add_report_flags(app, flags->report, "text [text], csv, json, jsonl");
+  add_report_flags(app, flags->report, "text, csv, json, jsonl");
   app.add_flag("--histograms", flags->histograms, "Text and CSV: the rows of hist, not statistics")->group("Output");
   app.add_option("--percentiles", flags->percentiles, "Percentiles to give [1,5,95,99]")
       ->type_name("LIST")

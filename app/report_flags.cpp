@@ -14,7 +14,9 @@
 namespace gpuhisto::app {
 
 void add_report_flags(CLI::App& app, ReportFlags& flags, const std::string& formats) {
-  app.add_option("--format", flags.format, formats)->type_name("NAME")->group("Output");
+  app.add_option("--format", flags.format, formats + "\n[" + flags.usual + ", unless -o ends in .csv, .json or .jsonl]")
+      ->type_name("NAME")
+      ->group("Output");
   app.add_option("--channels", flags.channels, "all [all], or a list of luma, red, green, blue, alpha")
       ->type_name("LIST")
       ->group("Output");
@@ -34,6 +36,16 @@ ReportFormat parse_report_format(const std::string& text, const std::string& for
   if (text == "json") return ReportFormat::kJson;
   if (text == "jsonl" && formats.ends_with("jsonl")) return ReportFormat::kJsonl;
   throw Error(ErrorKind::kUsage, "'" + text + "' is not a format: " + formats);
+}
+
+std::string format_named_by(const std::string& output, const std::string& usual) {
+  for (const std::string format : {"csv", "json", "jsonl"})
+    if (output.ends_with('.' + format)) return format;
+  return usual;
+}
+
+ReportFormat report_format(const ReportFlags& flags) {
+  return parse_report_format(flags.format.empty() ? format_named_by(unmark(flags.output), flags.usual) : flags.format);
 }
 
 bool colors_report(const ReportFlags& flags) { return flags.output == "-" && color_allowed(STDOUT_FILENO); }

@@ -17,7 +17,8 @@ namespace gpuhisto::app {
 
 /// What stats and hist share of their output.
 struct ReportFlags {
-  std::string format;
+  std::string format;           ///< as given; "": by the ending of the output's name, else the usual one
+  std::string usual = "text";
   std::string channels = "all";
   std::string output = "-", bins = "256";
   bool no_header = false;
@@ -26,6 +27,9 @@ void add_report_flags(CLI::App& app, ReportFlags& flags, const std::string& form
 void add_bins_flag(CLI::App& app, ReportFlags& flags, const std::string& help);
 /// `formats` names those that the command writes. Throws Error(kUsage) for any other.
 ReportFormat parse_report_format(const std::string& text, const std::string& formats = "text, csv, json or jsonl");
+/// "csv", "json" or "jsonl" by the ending of a file's name; `usual` where it tells nothing.
+std::string format_named_by(const std::string& output, const std::string& usual);
+ReportFormat report_format(const ReportFlags& flags);
 bool colors_report(const ReportFlags& flags);
 /// What a report tells of how the plan counts.
 Counting counting_of(const Plan& plan, std::size_t bins);

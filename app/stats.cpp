@@ -23,7 +23,7 @@ namespace {
 struct StatsFlags {
   InputFlags input;
   CommonFlags common;
-  ReportFlags report{.format = "text"};
+  ReportFlags report;
   std::string percentiles = "1,5,95,99";
   bool histograms = false, total_only = false;
 };
@@ -41,7 +41,7 @@ int run_stats(const StatsFlags& flags, const std::vector<std::string>& tail) {
   const InputOptions named = input_options(flags.input, tail);
   const Inputs inputs =
       shard_of(never_replaced(list_inputs(named), {unmark(flags.report.output)}), flags.input.shard, console);
-  const ReportFormat format = parse_report_format(flags.report.format);
+  const ReportFormat format = report_format(flags.report);
   if (parse_bins(flags.report.bins) != kBins && (format == ReportFormat::kText || format == ReportFormat::kCsv))
     throw Error(ErrorKind::kUsage,
                 "--bins is for the histograms in JSON, statistics are of all levels; hist has tables of bins");
@@ -64,7 +64,7 @@ int run_stats(const StatsFlags& flags, const std::vector<std::string>& tail) {
 Run add_stats(CLI::App& app) {
   auto flags = std::make_shared<StatsFlags>();
   add_input_flags(app, flags->input);
-  add_report_flags(app, flags->report, "text [text], csv, json, jsonl");
+  add_report_flags(app, flags->report, "text, csv, json, jsonl");
   app.add_flag("--total-only", flags->total_only, "Only the total over all images")->group("Output");
   app.add_flag("--histograms", flags->histograms, "JSON: each image's histograms too")->group("Output");
   add_bins_flag(app, flags->report,

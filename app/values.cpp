@@ -53,21 +53,32 @@ std::optional<double> non_negative(std::string_view text) {
 }  // namespace
 
 std::uint64_t parse_size(const std::string& text, std::uint64_t unit) {
-  constexpr std::string_view kSuffixes = "KMGT";
-  const char* allowed = "a size: a number above 0, with K, M, G or T if you like";
+  constexpr std::string_view kLetters = "KMGT";
+  const auto fail = [&] { refuse(text, "a size: a number above 0, with K, M, G or T if you like"); };
   std::string_view digits = text;
-  std::uint64_t factor = 1;
+  for (const std::string_view rest : {"iB", "ib", "B", "b"})  // of GiB and GB: one unit here, so one meaning
+    if (unit == 1024 && digits.ends_with(rest)) {
+      digits.remove_suffix(rest.size());
+      break;
+    }
+  double factor = 1;
   if (!digits.empty()) {
     const auto letter = static_cast<char>(std::toupper(static_cast<unsigned char>(digits.back())));
-    if (const auto power = kSuffixes.find(letter); power != std::string_view::npos) {
+    if (const auto power = kLetters.find(letter); power != std::string_view::npos) {
       digits.remove_suffix(1);
-      for (std::size_t i = 0; i <= power; ++i) factor *= unit;
+      for (std::size_t i = 0; i <= power; ++i) factor *= static_cast<double>(unit);
     }
   }
-  const auto value = number<std::uint64_t>(digits);
-  std::uint64_t size = 0;
-  if (!value || *value == 0 || __builtin_mul_overflow(*value, factor, &size)) refuse(text, allowed);
-  return size;
+  // A whole number of any length as it is; with a fraction as near as a double is.
+  if (const auto whole = number<std::uint64_t>(digits)) {
+    std::uint64_t size = 0;
+    if (*whole == 0 || __builtin_mul_overflow(*whole, static_cast<std::uint64_t>(factor), &size)) fail();
+    return size;
+  }
+  constexpr double kMost = 0x1p63;
+  const auto value = non_negative(digits);
+  if (!value || *value * factor < 1 || *value * factor >= kMost) fail();
+  return static_cast<std::uint64_t>(*value * factor);
 }
 
 std::string in_lines(const std::vector<std::string>& words) {
