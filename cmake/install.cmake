@@ -3,6 +3,7 @@
 # and what finds it, for CMake and for pkg-config.
 include(CMakePackageConfigHelpers)
 
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/gpuhisto)
 install(TARGETS gpuhisto EXPORT gpuhisto ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/include/gpuhisto DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
@@ -24,8 +25,9 @@ list(TRANSFORM CMAKE_DL_LIBS PREPEND -l OUTPUT_VARIABLE dl_flags)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/gpuhisto.pc.in ${PROJECT_BINARY_DIR}/gpuhisto.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/gpuhisto.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Where man and the shells look.
 set(generated ${PROJECT_SOURCE_DIR}/app/generated)

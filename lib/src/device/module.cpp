@@ -50,6 +50,13 @@ bool is_whole(const fs::path& path) {
   return true;
 }
 
+/// The package that has a module (cmake/package.cmake).
+std::string package_of(const std::string& module) {
+  for (const char* part : {"draw", "cuda", "hip"})
+    if (module == std::string("gpuhisto_") + part) return std::string("gpuhisto-") + part;
+  return "gpuhisto";
+}
+
 std::string listed(const std::vector<fs::path>& list) {
   std::string text;
   for (const auto& folder : list) text += (text.empty() ? "" : ", ") + folder.string();
@@ -88,7 +95,8 @@ const Module& Module::open(const std::string& name) {
     slot.reset(new Module(handle, path.string()));
     return *slot;
   }
-  throw Error(ErrorKind::kUnsupported, "the module " + name + ".so is not installed (looked in " + listed(where) + ")");
+  throw Error(ErrorKind::kUnsupported, "the module " + name + ".so is not installed (package " + package_of(name) +
+                                           "; looked in " + listed(where) + ")");
 }
 
 void* Module::symbol(const char* name) const {

@@ -48,8 +48,7 @@ const Module& draw_module() {
   try {
     return Module::open("gpuhisto_draw");
   } catch (const Error& error) {
-    throw Error(ErrorKind::kUnsupported,
-                std::string("plots as pixels need the drawing module; plot as SVG instead (") + error.what() + ")");
+    throw Error(error.kind(), std::string("to plot as PNG: ") + error.what() + "; a plot as SVG needs no module");
   }
 }
 
