@@ -15,7 +15,10 @@ namespace gpuhisto {
 std::unique_ptr<Decoder> open_jpeg(ByteSource& source, const DecodeOptions& options);
 std::unique_ptr<Decoder> open_png(ByteSource& source, const DecodeOptions& options);
 std::unique_ptr<Decoder> open_pnm(ByteSource& source, const DecodeOptions& options);  // P1-P6 and PAM (P7)
-std::unique_ptr<Decoder> open_stb(ByteSource& source, const DecodeOptions& options);  // BMP, TGA, PSD, GIF
+std::unique_ptr<Decoder> open_bmp(ByteSource& source, const DecodeOptions& options);
+std::unique_ptr<Decoder> open_gif(ByteSource& source, const DecodeOptions& options);
+std::unique_ptr<Decoder> open_psd(ByteSource& source, const DecodeOptions& options);
+std::unique_ptr<Decoder> open_tga(ByteSource& source, const DecodeOptions& options);
 std::unique_ptr<Decoder> open_module_tiff(ByteSource& source, const DecodeOptions& options);
 std::unique_ptr<Decoder> open_module_webp(ByteSource& source, const DecodeOptions& options);
 

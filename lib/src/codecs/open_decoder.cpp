@@ -45,46 +45,24 @@ bool is_tiff(Bytes head) {
   return std::any_of(kByteOrders.begin(), kByteOrders.end(), [&](std::string_view s) { return starts(head, s); });
 }
 
-struct Signature {
+struct Known {
   bool (*matches)(Bytes head);
-  Format format;
+  Open open;
 };
 
-// In the order asked.
-constexpr std::array kSignatures = {
-    Signature{is_jpeg, Format::kJpeg}, Signature{is_png, Format::kPng},   Signature{is_netpbm, Format::kPnm},
-    Signature{is_bmp, Format::kBmp},   Signature{is_psd, Format::kPsd},   Signature{is_gif, Format::kGif},
-    Signature{is_tiff, Format::kTiff}, Signature{is_webp, Format::kWebp},
+// In the order asked: TGA has no signature.
+constexpr Known kFormats[] = {
+    {is_jpeg, open_jpeg},        {is_png, open_png},          {is_netpbm, open_pnm},
+    {is_bmp, open_bmp},          {is_psd, open_psd},          {is_gif, open_gif},
+    {is_tiff, open_module_tiff}, {is_webp, open_module_webp}, {looks_like_tga, open_tga},
 };
 
-std::optional<Format> sniff(ByteSource& source) {
+/// What opens the stream; null when it is of no known format.
+Open opener_of(ByteSource& source) {
   const Bytes head = source.peek(kHeadBytes);
-  for (const Signature& s : kSignatures)
-    if (s.matches(head)) return s.format;
-  if (looks_like_tga(head)) return Format::kTga;
-  return std::nullopt;
-}
-
-Open opener_of(Format format) {
-  switch (format) {
-    case Format::kJpeg:
-      return open_jpeg;
-    case Format::kPng:
-      return open_png;
-    case Format::kPnm:
-      return open_pnm;
-    case Format::kBmp:
-    case Format::kGif:
-    case Format::kPsd:
-    case Format::kTga:
-      return open_stb;
-    case Format::kTiff:
-      return open_module_tiff;
-    case Format::kWebp:
-      return open_module_webp;
-    default:
-      return nullptr;
-  }
+  for (const Known& format : kFormats)
+    if (format.matches(head)) return format.open;
+  return nullptr;
 }
 
 }  // namespace
@@ -103,16 +81,14 @@ void check_memory(std::uint64_t bytes, const DecodeOptions& options) {
 
 std::unique_ptr<Decoder> open_decoder(ByteSource& source, const DecodeOptions& options) {
   if (source.peek().empty()) throw Error(ErrorKind::kInput, "the file is empty");
-  const std::optional<Format> format = sniff(source);
-  if (!format) throw Error(ErrorKind::kInput, "not an image in a format gpuhisto reads");
-  const Open open = opener_of(*format);
-  if (!open) throw Error(ErrorKind::kUnsupported, "this build reads no " + std::string(format_name(*format)));
+  const Open open = opener_of(source);
+  if (!open) throw Error(ErrorKind::kInput, "not an image in a format gpuhisto reads");
   auto decoder = open(source, options);
   decoder->set_time_limit(options.time_limit);
   return decoder;
 }
 
-bool is_image(ByteSource& source) { return sniff(source).has_value(); }
+bool is_image(ByteSource& source) { return opener_of(source) != nullptr; }
 
 Image decode_image(Decoder& decoder) {
   const ImageInfo& info = decoder.info();

@@ -56,6 +56,10 @@ class StbDecoder : public RowDecoder {
   StbPixels pixels_;
 };
 
+std::unique_ptr<Decoder> open_checked(ByteSource& source, const DecodeOptions& options, decltype(check_bmp)* check) {
+  return std::make_unique<StbDecoder>(check(source.read_all(options.max_memory), options), options);
+}
+
 }  // namespace
 
 void check_stb_size(std::span<const std::uint8_t> file, const ImageInfo& info, std::uint64_t plain_bytes,
@@ -66,17 +70,17 @@ void check_stb_size(std::span<const std::uint8_t> file, const ImageInfo& info, s
   check_memory(file.size() + plain_bytes + info.width * info.height * pixel_bytes, options);
 }
 
-std::unique_ptr<Decoder> open_stb(ByteSource& source, const DecodeOptions& options) {
-  const std::vector<std::uint8_t> file = source.read_all(options.max_memory);
-  const std::span<const std::uint8_t> bytes(file);
-  const auto starts = [&](const char* text, std::size_t size) {
-    return bytes.size() >= size && std::memcmp(bytes.data(), text, size) == 0;
-  };
-  auto check = check_tga;
-  if (starts("BM", 2)) check = check_bmp;
-  if (starts("8BPS", 4)) check = check_psd;
-  if (starts("GIF8", 4)) check = check_gif;
-  return std::make_unique<StbDecoder>(check(bytes, options), options);
+std::unique_ptr<Decoder> open_bmp(ByteSource& source, const DecodeOptions& options) {
+  return open_checked(source, options, check_bmp);
+}
+std::unique_ptr<Decoder> open_gif(ByteSource& source, const DecodeOptions& options) {
+  return open_checked(source, options, check_gif);
+}
+std::unique_ptr<Decoder> open_psd(ByteSource& source, const DecodeOptions& options) {
+  return open_checked(source, options, check_psd);
+}
+std::unique_ptr<Decoder> open_tga(ByteSource& source, const DecodeOptions& options) {
+  return open_checked(source, options, check_tga);
 }
 
 }  // namespace gpuhisto
