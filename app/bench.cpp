@@ -14,6 +14,7 @@
 #include "gpuhisto/bench_report.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
+#include "gpuhisto/version.hpp"
 #include "output.hpp"
 #include "plot_file.hpp"
 #include "report_flags.hpp"
@@ -77,7 +78,7 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, 
   TextOutput out(unmark(flags.output));
   const auto reporter =
       make_reporter(flags.format.empty() ? format_named_by(unmark(flags.output), "text") : flags.format, out);
-  bench::Environment environment{GPUHISTO_VERSION, command, plan.seed, plan.threads, {}};
+  bench::Environment environment{std::string(version()), command, plan.seed, plan.threads, {}};
   for (const auto& part : plan.parts) environment.machines.push_back(part.target->info());
   reporter->begin(environment);
   int exit = kExitOk;

@@ -19,6 +19,7 @@
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
 #include "gpuhisto/module.hpp"
+#include "gpuhisto/version.hpp"
 #include "output.hpp"
 #include "shared_options.hpp"
 
@@ -67,7 +68,7 @@ void print(const std::string& text) {
 }
 
 std::string version_text() {
-  std::string text = "gpuhisto " GPUHISTO_VERSION "\nmodules:";
+  std::string text = "gpuhisto " + std::string(version()) + "\nmodules:";
   const auto modules = installed_modules();
   for (const auto& module : modules) text += " " + module;
   text += modules.empty() ? " none\n" : "\n";
@@ -225,7 +226,7 @@ class Program {
 
   /// All that can be typed.
   CommandLineText text() const {
-    CommandLineText all{GPUHISTO_VERSION, app_.get_description(), command_text(app_, ""), {}};
+    CommandLineText all{std::string(version()), app_.get_description(), command_text(app_, ""), {}};
     for (const auto& command : kCommands) {
       CLI::App sub(command.summary);
       command.add(sub);

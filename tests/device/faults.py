@@ -76,6 +76,15 @@ class Faults(unittest.TestCase):
         self.install('foreign_version')
         self.refused('belongs to version 0.0.0')
 
+    def test_codecs_and_drawing_of_another_version(self):
+        with open('scan.tiff', 'wb') as file:
+            file.write(b'II*\0' + bytes(100))
+        for module, *arguments in (('gpuhisto_codecs', 'stats', 'scan.tiff'), ('gpuhisto_draw', 'plot', ROSE, '-o', 'plot.png')):
+            self.install('foreign_version', module)
+            done = self.run_with(None, *arguments)
+            self.assertEqual((done.returncode, done.stdout.count(b',ok,')), (1, 0))
+            self.assertRegex(done.stderr.decode(), module + r'\.so belongs to version 0\.0\.0, this is version \d+\.\d+\.\d+\n')
+
     def test_of_another_interface(self):
         self.install('foreign_abi')
         self.refused('speaks another version of the device interface')

@@ -37,7 +37,11 @@ std::vector<std::uint8_t> random_bytes(std::size_t n) {
   return bytes;
 }
 
-TEST(Abi, UnknownVersionIsRefused) { EXPECT_EQ(plugin().abi_version, GPUHISTO_PLUGIN_ABI); }
+TEST(Abi, OtherVersionsAreRefused) {
+  EXPECT_EQ(plugin().abi_version, GPUHISTO_PLUGIN_ABI);
+  EXPECT_EQ(plugin_of_version(GPUHISTO_PLUGIN_ABI - 1), nullptr);
+  EXPECT_EQ(plugin_of_version(GPUHISTO_PLUGIN_ABI + 1), nullptr);
+}
 
 TEST(Abi, BatchOfSmallImagesGivesEachItsOwnCounts) {
   const Device device;

@@ -16,23 +16,26 @@ namespace {
 constexpr std::uint8_t kPoison = 0xEE;
 constexpr std::size_t kGuard = 64;  // poison behind the pixels
 
-const gpuhisto_plugin_table* load(const char* path) {
+gpuhisto_plugin_entry* load(const char* path) {
   void* module = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!module) {
     std::fprintf(stderr, "%s\n", ::dlerror());
     std::exit(2);
   }
-  auto* entry = reinterpret_cast<gpuhisto_plugin_entry*>(::dlsym(module, GPUHISTO_PLUGIN_ENTRY));
-  return entry(GPUHISTO_PLUGIN_ABI);
+  return reinterpret_cast<gpuhisto_plugin_entry*>(::dlsym(module, GPUHISTO_PLUGIN_ENTRY));
 }
 
 }  // namespace
 
 bool emulated() { return std::getenv("GPUHISTO_TEST_MODULE") == nullptr; }
 
+const gpuhisto_plugin_table* plugin_of_version(std::uint32_t abi_version) {
+  static gpuhisto_plugin_entry* const entry = emulated() ? gpuhisto_plugin : load(std::getenv("GPUHISTO_TEST_MODULE"));
+  return entry(abi_version);
+}
+
 const gpuhisto_plugin_table& plugin() {
-  static const gpuhisto_plugin_table* table =
-      emulated() ? gpuhisto_plugin(GPUHISTO_PLUGIN_ABI) : load(std::getenv("GPUHISTO_TEST_MODULE"));
+  static const gpuhisto_plugin_table* table = plugin_of_version(GPUHISTO_PLUGIN_ABI);
   return *table;
 }
 

@@ -15,6 +15,8 @@ namespace gpuhisto::test {
 
 /// The table of functions. Ends the program with a message if the module does not load.
 const gpuhisto_plugin_table& plugin();
+/// What the module's entry gives for a version of the interface; null when it does not know it.
+const gpuhisto_plugin_table* plugin_of_version(std::uint32_t abi_version);
 /// True for the linked-in emulation, whose configuration tests may change.
 bool emulated();
 

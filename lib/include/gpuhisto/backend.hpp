@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "gpuhisto/tone.hpp"
 #include "gpuhisto/clahe.hpp"
 #include "gpuhisto/histogram.hpp"
+#include "gpuhisto/tone.hpp"
 
 namespace gpuhisto {
 
@@ -21,11 +21,11 @@ struct DeviceInfo {
   std::string id;        ///< what --device takes: "gpu:0", "gpu:1", …, "emulated"
   std::string platform;  ///< "hip", "cuda", "emulated"
   std::string name;      ///< the maker's
-  std::string module;
-  int index = 0;  ///< within its module
+  std::string module;    ///< the file that offers it, without ".so": "gpuhisto_cuda"
+  int index = 0;         ///< within its module
   std::uint64_t memory_bytes = 0;
   unsigned multiprocessors = 0;
-  unsigned wave_size = 0;
+  unsigned wave_size = 0;          ///< threads that run in step: 32 or 64
   std::uint64_t shared_bytes = 0;  ///< shared memory that one block can have
 };
 /// Why a module offers none: it is not installed, the driver is missing, there is no such device.
@@ -33,6 +33,7 @@ struct MissingDevices {
   std::string module;
   std::string reason;
 };
+/// What list_devices() found.
 struct DeviceList {
   std::vector<DeviceInfo> devices;
   std::vector<MissingDevices> missing;
@@ -51,15 +52,15 @@ class Device {
   virtual ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
-  virtual const DeviceInfo& info() const = 0;
+  virtual const DeviceInfo& info() const = 0;  ///< as list_devices() tells it
 
   /// What to count, and how.
   struct CountRequest {
     ImageView image;                     ///< in host memory
     const std::uint8_t* mask = nullptr;  ///< a byte a pixel, rows of image.width; non-zero counts
-    bool skip_transparent = false;
-    std::string method = "auto";
-    std::string policy;  ///< "key=value,…" over the method's own
+    bool skip_transparent = false;       ///< pixels of alpha 0 do not count
+    std::string method = "auto";         ///< or the name of a method that needs a GPU, of methods()
+    std::string policy;                  ///< "key=value,…" over the method's own
   };
   /// Adds the counts to `histogram`, all of them or, if it throws, none. `luma` counts only when the channels hold it.
   /// Throws Error(kDevice) when the device fails, Error(kUsage) for an unknown method or policy and for a policy that
@@ -70,38 +71,41 @@ class Device {
   virtual unsigned lanes() const { return 0; }
   /// Memory that the device copies from at full speed; null when there is no more.
   virtual std::uint8_t* allocate_pinned(std::size_t) { return nullptr; }
+  /// Gives back what allocate_pinned() gave.
   virtual void release_pinned(std::uint8_t*) {}
   /// What the images of one call have in common.
   struct CountFormat {
     int image_channels = 1;  ///< interleaved in a pixel
     ChannelSet channels;     ///< those wanted
     LumaRule luma = LumaRule::kBt601;
-    bool skip_transparent = false;
-    std::string method = "auto", policy;
+    bool skip_transparent = false;        ///< pixels of alpha 0 do not count
+    std::string method = "auto", policy;  ///< as in CountRequest
     bool operator==(const CountFormat&) const = default;
   };
+  /// One image of a call.
   struct Pixels {
-    const std::uint8_t* data = nullptr;  ///< without gaps, in one piece of pinned memory with the others
-    std::uint64_t count = 0;
+    const std::uint8_t* data = nullptr;   ///< without gaps, in one piece of pinned memory with the others
+    std::uint64_t count = 0;              ///< of pixels
     ImageHistogram* histogram = nullptr;  ///< the counts are added, by collect()
   };
   static constexpr std::size_t kMostImages = 256;  ///< of one start()
   /// Starts counting in an idle lane; memory and histograms must stay until collect(). False when device memory is
   /// short: count() takes smaller pieces. Throws as count() does; the lane is idle then.
   virtual bool start(unsigned, const CountFormat&, std::span<const Pixels>) { return false; }
-  /// Waits for what was started; nothing else waits for it. Throws Error(kDevice); the lane is idle then, and its counts
-  /// are lost.
+  /// Waits for what was started; nothing else waits for it. Throws Error(kDevice); the lane is idle then, and its
+  /// counts are lost.
   virtual void finish(unsigned) {}
   /// After finish(): adds the counts. The lane is idle then.
   virtual void collect(unsigned) {}
 
-  /// Maps the pixels in place; alpha stays, and with `keep_transparent` so do pixels of alpha 0. Byte-identical with
-  /// the CPU. Throws Error(kDevice); the image is then spoilt.
+  /// What to map, and how.
   struct MapRequest {
-    MutableImageView image;
-    ToneMap map;  ///< not kNone
-    bool keep_transparent = false;
+    MutableImageView image;         ///< in host memory
+    ToneMap map;                    ///< not kNone
+    bool keep_transparent = false;  ///< pixels of alpha 0 keep their values
   };
+  /// Maps the pixels in place; alpha stays. Byte-identical with the CPU. Throws Error(kDevice); the image is then
+  /// spoilt.
   virtual void map(const MapRequest& request) = 0;
 
   /// clahe() from one image into another of its size, or in place. Byte-identical with the CPU. False, and nothing has
@@ -126,6 +130,7 @@ std::shared_ptr<Device> open_device(const std::string& id);
 /// Opens a device on a thread of its own, so that the CPU can begin meanwhile. The thread may outlive this object.
 class DeviceStart {
  public:
+  /// Begins to open "gpu:N" or "emulated". Throws nothing about the device: see why_not().
   explicit DeviceStart(const std::string& id);
   /// Whether it is known by now if there is a device.
   bool ended() const;
@@ -147,8 +152,7 @@ enum class OnDeviceFailure {
   kUseCpu,  ///< the CPU counts the rest, from what was not yet counted
 };
 
-/// Counts on a device, in the background: pixels are gathered in pieces of some megabytes, small images together, so
-/// that copy and launch are worth their cost. What it throws about the device may come as late as finish().
+/// Which device counts, and how.
 struct DeviceCounting {
   std::shared_ptr<Device> device;
   std::string method = "auto";
@@ -157,6 +161,8 @@ struct DeviceCounting {
   /// Told at the end of an image that the CPU had to finish; may be empty.
   std::function<void(const std::string& why)> on_lost;
 };
+/// Counts on a device, in the background: pixels are gathered in pieces of some megabytes, small images together, so
+/// that copy and launch are worth their cost. What it throws about the device may come as late as finish().
 std::unique_ptr<Histogrammer> make_device_histogrammer(int channels, const CountSpec& spec,
                                                        const DeviceCounting& counting);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-//
-// Measuring of counting methods: every figure comes with the proof that what was timed counted right.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +15,16 @@
 #include "gpuhisto/image.hpp"
 #include "gpuhisto/pattern.hpp"
 
+/// Measuring of counting methods: every figure comes with the proof that what was timed counted right.
 namespace gpuhisto::bench {
 
 // ---- What is counted
 
-enum class Keys { kPixels, kU32 };
+/// What a method counts.
+enum class Keys {
+  kPixels,  ///< 8 bits a sample, 1 to 4 channels
+  kU32,     ///< keys of 32 bits
+};
 /// Which bin a 32-bit key belongs to.
 enum class BinMap {
   kModulo,  ///< key mod bins
@@ -39,12 +42,13 @@ struct Shape {
   std::uint64_t height = 1;
   std::uint64_t images = 1;  ///< of a batch, one after another in memory, counted by one launch
 
+  /// Bytes of one pixel, or key.
   std::uint64_t pixel_bytes() const { return keys == Keys::kU32 ? 4 : static_cast<std::uint64_t>(channels); }
-  std::uint64_t pixels() const { return width * height * images; }
-  std::uint64_t bytes() const { return pixels() * pixel_bytes(); }
+  std::uint64_t pixels() const { return width * height * images; }  ///< or keys, of all images
+  std::uint64_t bytes() const { return pixels() * pixel_bytes(); }  ///< of all images
   /// Bins of one image as they lie in memory: of pixels kChannelCount rows of 256, absent channels zero.
   std::uint64_t counts_per_image() const { return keys == Keys::kU32 ? bins : kChannelCount * kBins; }
-  std::uint64_t counts() const { return counts_per_image() * images; }
+  std::uint64_t counts() const { return counts_per_image() * images; }  ///< bins of all images
 };
 
 /// Where the values come from.
@@ -58,54 +62,62 @@ struct Input {
 
 // ---- Where it is counted
 
+/// The machine that counts.
 struct TargetInfo {
   std::string id;    ///< "cpu", "gpu:0", "emulated"
   std::string name;  ///< the maker's
   std::string platform;
   bool timed = true;  ///< false: an emulated device, whose times mean nothing
   std::uint64_t memory_bytes = 0;
-  std::uint64_t cache_bytes =
-      0;  ///< that a run must pass through until no cache holds what came before; 0: ask evict()
+  /// Bytes that a run must pass through until no cache holds what came before; 0: ask evict().
+  std::uint64_t cache_bytes = 0;
 };
 
+/// A counting method of a target.
 struct Method {
   std::string name;
-  std::string summary;
-  bool exact = true;  ///< false: loses counts, for teaching
+  std::string summary;  ///< one line
+  bool exact = true;    ///< false: loses counts, for teaching
 };
 
+/// What to launch.
 struct Launch {
   Shape shape;
   std::string method;
-  std::string policy;
+  std::string policy;  ///< "key=value,…" over the method's own
 };
 
 /// Launches in one burst, timed together: number i counts the image at data + i * stride.
 struct Burst {
-  std::uint32_t launches = 1;
-  std::uint64_t stride = 0;
-  std::uint32_t rounds = 1;  ///< the last one's time is what counts; those before put the caches into their state
+  std::uint32_t launches = 1;  ///< in the burst
+  std::uint64_t stride = 0;    ///< bytes
+  std::uint32_t rounds = 1;    ///< the last one's time is what counts; those before put the caches into their state
 };
 
 /// What a launch did to memory, in lanes of waves; only an emulated device can tell.
 struct Counters {
-  std::uint64_t global_atomics = 0, shared_atomics = 0;
-  std::uint64_t shared_instructions = 0;  ///< of waves
-  std::uint64_t shared_passes = 0;        ///< the same, each as often as bank conflicts repeat it
-  std::uint64_t same_address = 0;         ///< lanes that met another lane of their wave at one address
+  std::uint64_t global_atomics = 0, shared_atomics = 0;  ///< updates of global and of shared memory
+  std::uint64_t shared_instructions = 0;                 ///< of waves
+  std::uint64_t shared_passes = 0;                       ///< the same, each as often as bank conflicts repeat it
+  std::uint64_t same_address = 0;                        ///< lanes that met another lane of their wave at one address
 };
 
+/// What one round found.
 struct Sample {
   double seconds = 0;              ///< of one launch
   double second_kernel_share = 0;  ///< of a method with two kernels, where launches is 1
   std::optional<Counters> counters;
 };
 
+/// What a launch looks like.
 struct Description {
-  std::string kernel, policy;
-  std::uint32_t registers = 0, spilled_bytes = 0, shared_bytes = 0;
-  std::uint32_t block_threads = 0, blocks = 0, resident_blocks = 0, passes = 0;
-  double occupancy = 0;
+  std::string kernel, policy;                      ///< the policy in full
+  std::uint32_t registers = 0, spilled_bytes = 0;  ///< of a thread
+  std::uint32_t shared_bytes = 0;                  ///< of a block
+  std::uint32_t block_threads = 0, blocks = 0;     ///< threads of a block, blocks of the launch
+  std::uint32_t resident_blocks = 0;               ///< of a multiprocessor
+  std::uint32_t passes = 0;                        ///< over the pixels
+  double occupancy = 0;                            ///< 0..1 of the threads that a multiprocessor can hold
 };
 
 /// A machine that can be measured. Used by one thread. Every function throws Error: kUnsupported when it cannot do what
@@ -113,14 +125,14 @@ struct Description {
 class Target {
  public:
   virtual ~Target() = default;
-  virtual const TargetInfo& info() const = 0;
+  virtual const TargetInfo& info() const = 0;  ///< which machine it is
   /// The registry, methods that only a name can choose at the end.
   virtual std::vector<Method> methods() const = 0;
 
-  virtual void* allocate(std::uint64_t bytes) = 0;
-  virtual void release(void* memory) = 0;
-  virtual void upload(void* to, const void* from, std::uint64_t bytes) = 0;
-  virtual void download(void* to, const void* from, std::uint64_t bytes) = 0;
+  virtual void* allocate(std::uint64_t bytes) = 0;                             ///< memory of the target
+  virtual void release(void* memory) = 0;                                      ///< what allocate() gave
+  virtual void upload(void* to, const void* from, std::uint64_t bytes) = 0;    ///< from the host to the target
+  virtual void download(void* to, const void* from, std::uint64_t bytes) = 0;  ///< from the target to the host
   /// Values 0, 1, … of the pattern.
   virtual void fill(void* to, std::uint64_t bytes, const Input& input, Keys keys, std::uint64_t seed) = 0;
 
@@ -134,6 +146,7 @@ class Target {
   /// Seconds from pixels in host memory to counts there, transfer included. nullopt: there is no transfer.
   virtual std::optional<double> count_from_host(const Launch& launch, const void* pixels,
                                                 std::span<std::uint64_t> counts) = 0;
+  /// What measure() would launch.
   virtual Description describe(const Launch& launch, const void* data) = 0;
   /// Makes the caches forget everything that lies outside `scratch`.
   virtual void evict(const void* scratch, std::uint64_t bytes) = 0;
@@ -147,10 +160,11 @@ std::unique_ptr<Target> make_cpu_target(int threads);
 
 /// Median and spread of repeated times.
 struct Summary {
-  std::size_t count = 0;
-  double median = 0, low = 0, high = 0;
-  double spread = 0;  ///< the middle half of the times, as a share of the median
+  std::size_t count = 0;                 ///< of times
+  double median = 0, low = 0, high = 0;  ///< seconds; low and high: the shortest and the longest
+  double spread = 0;                     ///< the middle half of the times, as a share of the median
 };
+/// Of no times: all zero.
 Summary summarize(std::vector<double> seconds);
 /// Above it a figure is called noisy.
 inline constexpr double kNoisySpread = 0.05;
@@ -169,6 +183,7 @@ struct Candidate {
   std::optional<Published> published;
 };
 
+/// What run() measures.
 struct Request {
   Input input;
   Shape shape;
@@ -182,18 +197,20 @@ struct Request {
   std::string source;       ///< of a preset: who published it
 };
 
+/// A bin that a method counted wrong.
 struct Mismatch {
   std::uint64_t image = 0;  ///< of a batch
   std::uint64_t bin = 0;
-  std::optional<Channel> channel;  ///< of pixels
-  std::uint64_t expected = 0, got = 0;
+  std::optional<Channel> channel;       ///< of pixels
+  std::uint64_t expected = 0, got = 0;  ///< counts
 };
 
 /// What a method's counts were compared with, round by round: a scalar count of the same values on the host.
 struct Verification {
-  unsigned rounds = 0, wrong = 0;
+  unsigned rounds = 0, wrong = 0;  ///< rounds compared, and those with a bin that differs
   std::optional<Mismatch> first;
   std::uint64_t expected_total = 0, missing = 0;  ///< sums over all rounds; missing: counts that were lost
+  /// Compared at least once, and equal each time.
   bool passed() const { return rounds > 0 && wrong == 0; }
 };
 /// Compares one round.
@@ -202,15 +219,22 @@ void verify(std::span<const std::uint64_t> expected, std::span<const std::uint64
 /// The scalar count. `pixels` holds Shape::bytes().
 std::vector<std::uint64_t> reference_counts(const Shape& shape, const std::uint8_t* pixels);
 
-enum class LineKind { kRead, kCopy, kMethod, kKernel, kEndToEnd };
+/// What was measured.
+enum class LineKind {
+  kRead,      ///< a kernel that reads the bytes and does no more: the roofline
+  kCopy,      ///< a copy within the target's memory
+  kMethod,    ///< a counting method
+  kKernel,    ///< one kernel of a method that has two
+  kEndToEnd,  ///< from pixels in host memory to counts there
+};
 
 /// One measured thing.
 struct Line {
   LineKind kind = LineKind::kMethod;
   std::string method, kernel, policy;
-  std::string label;
-  std::optional<Published> published;
-  bool exact = true;  ///< the method is meant to be
+  std::string label;                   ///< as in Candidate
+  std::optional<Published> published;  ///< as in Candidate
+  bool exact = true;                   ///< the method is meant to be
   Summary time;
   std::uint64_t bytes = 0;   ///< read (copies: and written)
   std::uint64_t pixels = 0;  ///< or keys; 0 where none are counted
@@ -219,9 +243,13 @@ struct Line {
   std::optional<Counters> counters;
   std::string note;  ///< why there is no figure
 
+  /// By the median; 0 without a time.
   double bytes_per_second() const { return time.median > 0 ? static_cast<double>(bytes) / time.median : 0; }
+  /// By the median; 0 without a time.
   double pixels_per_second() const { return time.median > 0 ? static_cast<double>(pixels) / time.median : 0; }
+  /// The times spread too far to trust their median.
   bool noisy() const { return time.count > 1 && time.spread > kNoisySpread; }
+  /// A method that is meant to be exact was not.
   bool mismatch() const { return exact && verification.wrong > 0; }
 };
 
@@ -249,9 +277,10 @@ struct PresetCase {
 struct Preset {
   std::string_view name;
   std::string_view source;
-  std::uint64_t size, reduced;  ///< pixels or keys: of the study, and for an emulated device
-  std::vector<PresetCase> (*cases)(std::uint64_t size);
+  std::uint64_t size, reduced;                           ///< pixels or keys: of the study, and for an emulated device
+  std::vector<PresetCase> (*cases)(std::uint64_t size);  ///< its inputs at that size
 };
+/// All that there are.
 std::span<const Preset> presets();
 
 /// Measures. Lines whose method cannot do it carry a note; an exact method that counted wrong is told in its line.

@@ -16,7 +16,7 @@ namespace gpuhisto::bench {
 
 /// Where and how a run was made.
 struct Environment {
-  std::string version;
+  std::string version;               ///< of gpuhisto
   std::vector<std::string> command;  ///< the arguments
   std::uint64_t seed = 0;
   int threads = 1;
@@ -27,9 +27,9 @@ struct Environment {
 class Reporter {
  public:
   virtual ~Reporter() = default;
-  virtual void begin(const Environment& environment) = 0;
-  virtual void group(const Group& group) = 0;
-  virtual void finish() = 0;
+  virtual void begin(const Environment& environment) = 0;  ///< first, once
+  virtual void group(const Group& group) = 0;              ///< each, as soon as it is measured
+  virtual void finish() = 0;                               ///< last, once
 };
 /// Aligned tables of at most 120 columns, one an input.
 std::unique_ptr<Reporter> make_text_reporter(std::ostream& out);

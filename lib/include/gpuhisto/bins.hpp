@@ -26,6 +26,7 @@ Histogram over_all_levels(const Histogram& histogram, std::size_t bins);
 
 /// The same for each channel.
 ImageHistogram at_first_levels(const ImageHistogram& histogram, std::size_t bins);
+/// The same for each channel.
 ImageHistogram over_all_levels(const ImageHistogram& histogram, std::size_t bins);
 
 }  // namespace gpuhisto

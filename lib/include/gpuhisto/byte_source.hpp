@@ -38,6 +38,7 @@ class ByteSource {
   std::uint64_t position() const { return position_; }                        ///< bytes consumed so far
   virtual std::optional<std::uint64_t> size() const { return std::nullopt; }  ///< of the whole stream, where known
 
+  /// Bytes that peek() can promise.
   static constexpr std::size_t kPeekLimit = 64 * 1024;
 
  protected:
@@ -56,6 +57,7 @@ class ByteSource {
 /// What may end a wait for the bytes of a pipe, FIFO or device early: asked ten times a second while one lasts; once it
 /// says true, a source waits for its grace and then throws Error(kInterrupted). One for the process; null: none.
 void set_interrupt(bool (*asked)());
+/// How long open_file() waits on after an interrupt, unless told otherwise.
 inline constexpr std::chrono::milliseconds kInterruptGrace{2000};
 
 /// Opens a file, FIFO or device for reading; "-" is standard input. Throws Error(kIo): the system's own words

@@ -9,6 +9,7 @@
 
 namespace gpuhisto {
 
+/// How clahe() cuts an image into tiles, and how far it may raise contrast.
 struct ClaheOptions {
   static constexpr std::size_t kMostTiles = 256;  ///< across, and down
 

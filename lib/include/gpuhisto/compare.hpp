@@ -30,11 +30,15 @@ struct Distances {
   double l1 = 0, chi_square = 0, intersection = 0, bhattacharyya = 0, emd = 0;
 };
 
+/// The distances by name.
 enum class Metric { kL1, kChiSquare, kIntersection, kBhattacharyya, kEmd };
+/// All, in the order of their columns.
 inline constexpr std::array<Metric, 5> kMetrics = {Metric::kL1, Metric::kChiSquare, Metric::kIntersection,
                                                    Metric::kBhattacharyya, Metric::kEmd};
 std::string_view metric_name(Metric metric);  ///< "l1", "chi_square", …
+/// Nullopt for any other name.
 std::optional<Metric> metric_of_name(std::string_view name);
+/// The one that `metric` names.
 double distance(const Distances& distances, Metric metric);
 /// Whether `a` is the distance of a histogram more alike than one at `b`: smaller, but for kIntersection.
 bool more_alike(Metric metric, double a, double b);
@@ -49,7 +53,7 @@ std::optional<Distances> compare_histograms(const Histogram& reference, const Hi
 struct Comparison {
   std::string input;  ///< any bytes
   Status status = Status::kOk;
-  std::string error;
+  std::string error;  ///< for kError and kSkipped: the cause, without the name
   Flags flags;
   std::uint64_t pixels = 0;
   std::array<std::optional<Distances>, kChannelCount> channels;  ///< those that both have
@@ -57,12 +61,14 @@ struct Comparison {
 /// Compares each wanted channel that both have; one without pixels on one side, or none at all, is an error.
 Comparison compare_images(const ImageHistogram& reference, const ImageHistogram& other, ChannelSet wanted);
 
+/// What a run of comparisons came to.
 struct ComparisonTotal {
   std::uint64_t ok = 0, failed = 0, flagged = 0, skipped = 0;  ///< as in Total
   bool incomplete = false;
-  void add(const Comparison& comparison);
+  void add(const Comparison& comparison);  ///< counts one input
 };
 
+/// What a table of comparisons shows.
 struct CompareOptions {
   Counting counting;      ///< its channels are those to show
   std::string reference;  ///< its name
@@ -75,10 +81,11 @@ struct CompareOptions {
 class CompareReporter {
  public:
   virtual ~CompareReporter() = default;
-  virtual void begin() = 0;
-  virtual void result(const Comparison& comparison) = 0;
-  virtual void finish(const ComparisonTotal& total) = 0;
+  virtual void begin() = 0;                               ///< first, once
+  virtual void result(const Comparison& comparison) = 0;  ///< each input, in order
+  virtual void finish(const ComparisonTotal& total) = 0;  ///< last, once
 };
+/// One reporter for each format; `out` must outlive it.
 std::unique_ptr<CompareReporter> make_compare_reporter(ReportFormat format, const CompareOptions& options,
                                                        std::ostream& out);
 /// Hands the comparisons on at the end, the most alike in `channel` first, those without a distance last, equal ones in

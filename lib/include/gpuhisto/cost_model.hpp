@@ -13,11 +13,13 @@ namespace gpuhisto {
 
 /// Files that cost alike.
 enum class Coding { kJpeg, kPng, kBmp, kColorPnm, kGrayPnm };
+/// How many codings there are.
 inline constexpr std::size_t kCodings = 5;
 
 /// What `--device auto` reckons with. The CPU's rates are of one thread on a Sapphire Rapids Xeon, files in the page
 /// cache, each part of the pipeline alone, the best of nine runs; Mpix/s, or GB/s (10^9 bytes) of decoded pixels.
 struct CostRates {
+  /// What files of one coding cost.
   struct File {
     double bytes_per_pixel;  ///< in the file
     int channels;            ///< of its rows
@@ -46,6 +48,7 @@ struct Work {
   std::uint64_t files = 0;
   std::array<double, kCodings> bytes{};  ///< of the files of each coding
   bool equalizes = false;                ///< the pixels are mapped too
+  /// Adds so many times another work.
   void add(const Work& other, std::uint64_t times = 1) {
     files += times * other.files;
     for (std::size_t i = 0; i < kCodings; ++i) bytes[i] += static_cast<double>(times) * other.bytes[i];
@@ -63,8 +66,9 @@ struct Estimate {
   /// Only when it is clearly quicker, by a tenth: the rates are of other machines than the user's.
   bool gpu_pays() const { return gpu < 0.9 * cpu; }
 };
-/// Pure. `threads` >= 1. Files are spread over the threads, each decoded by one; with two threads or more to a file,
-/// the others count while it decodes. A device counts in the background, as fast as pixels are copied to it.
+/// What this work costs on this many threads. Pure. `threads` >= 1. Files are spread over the threads, each decoded by
+/// one; with two threads or more to a file, the others count while it decodes. A device counts in the background, as
+/// fast as pixels are copied to it.
 Estimate estimate(const Work& work, int threads, const CostRates& rates = {});
 
 }  // namespace gpuhisto

@@ -15,15 +15,17 @@
 
 namespace gpuhisto {
 
-/// Where bytes go. write() throws Error(kIo) with the system's words ("no space left on device").
+/// Where bytes go.
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
+  /// Takes all of them, or throws Error(kIo) with the system's words ("no space left on device").
   virtual void write(const void* bytes, std::size_t count) = 0;
 };
 
+/// How an image is encoded.
 struct EncodeOptions {
-  int threads = 1;
+  int threads = 1;              ///< that may work on it
   int quality = 92;             ///< JPEG, 1..100
   JpegSubsampling subsampling;  ///< JPEG; default 4:4:4
   Metadata metadata;            ///< for this format: see fit_metadata()
@@ -41,9 +43,10 @@ struct MetadataUse {
 /// pixels that were turned, and leaves out thumbnails, which show the image as it was.
 Metadata fit_metadata(Metadata metadata, const MetadataUse& use);
 
-/// The format that a name's extension (".png", ".jpg", ".pgm", …, any case) or --to's word means; nullopt when unknown.
+/// The format that a name's extension (".png", ".jpg", ".pgm", …, any case) means; nullopt when unknown.
 /// Formats that are only read ("tiff") are known too, so that a message can name them: ask can_write() as well.
 std::optional<Format> format_from_extension(const std::string& path);
+/// The same for a word: "png", "jpeg", …
 std::optional<Format> format_from_name(const std::string& name);
 bool can_write(Format format);                          ///< png, jpeg, pnm (P5/P6), pam, bmp
 bool can_write_alpha(Format format);                    ///< png and pam
@@ -64,6 +67,7 @@ void encode(const ImageView& image, Format format, const EncodeOptions& options,
 /// Error(kIo, "file too large"). Not thread-safe; any number of objects may live in any number of threads.
 class OutputFile : public ByteSink {
  public:
+  /// When not to write.
   struct Options {
     bool no_clobber = false;  ///< an existing regular output: Error(kExists), without a race against other programs
     bool binary = true;       ///< refuse a terminal: Error(kUsage)

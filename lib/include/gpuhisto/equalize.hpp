@@ -15,6 +15,7 @@ bool is_flat(const Histogram& histogram);  ///< N = 0, or all pixels lie in one 
 /// Histogram equalisation; with kJoint by the counts of all colour channels together. An image of one Y stays as it is.
 class Equalization : public ToneOperation {
  public:
+  /// `mode`: what is equalised.
   explicit Equalization(ToneMode mode = ToneMode::kLuma) : mode_(mode) {}
   CountSpec spec(int channels) const override { return spec_of(mode_, channels); }
   ToneMap map(const ImageHistogram& counts, int channels) const override;

@@ -26,8 +26,9 @@ enum class ErrorKind {
 /// Visible everywhere, so that modules can throw it too.
 class __attribute__((visibility("default"))) Error : public std::runtime_error {
  public:
+  /// `fact`: what failed, without a name before it or a full stop behind.
   Error(ErrorKind kind, const std::string& fact) : std::runtime_error(fact), kind_(kind) {}
-  ErrorKind kind() const noexcept { return kind_; }
+  ErrorKind kind() const noexcept { return kind_; }  ///< what failed; what() tells the fact
 
  private:
   ErrorKind kind_;

@@ -16,11 +16,16 @@
 
 namespace gpuhisto {
 
+/// Levels of an 8-bit sample.
 inline constexpr std::size_t kBins = 256;
+/// How many samples there are of each level.
 using Histogram = std::array<std::uint64_t, kBins>;
 
+/// What is counted of a pixel. Of gray images the gray values are the luma.
 enum class Channel { kLuma, kRed, kGreen, kBlue, kAlpha };
+/// How many there are.
 inline constexpr std::size_t kChannelCount = 5;
+/// All, in the order of the columns of a table.
 inline constexpr std::array<Channel, kChannelCount> kChannels = {Channel::kLuma, Channel::kRed, Channel::kGreen,
                                                                  Channel::kBlue, Channel::kAlpha};
 std::string_view channel_name(Channel channel);  ///< "luma", "red", …
@@ -34,25 +39,30 @@ enum class LumaRule {
   kYcrcb14,  ///< (4899R + 9617G + 1868B + 8192) >> 14: the Y of OpenCV's RGB2YCrCb; drives luma equalisation
 };
 std::string_view luma_name(LumaRule rule);  ///< "bt601", …
+/// The luma of one colour.
 std::uint8_t luma_of(LumaRule rule, std::uint8_t red, std::uint8_t green, std::uint8_t blue);
 
 /// Which channels are counted; a set of Channel.
 class ChannelSet {
  public:
   constexpr ChannelSet() = default;
+  /// All five.
   static constexpr ChannelSet all() { return ChannelSet(0x1f); }
   /// What an image of that many interleaved channels has: gray -> luma; RGB -> luma, red, green, blue; + alpha.
   static constexpr ChannelSet of_image(int channels) {
     return ChannelSet((has_color(channels) ? 0x0fu : 0x01u) | (has_alpha(channels) ? 0x10u : 0u));
   }
+  /// Adds one.
   constexpr ChannelSet& set(Channel c) {
     bits_ |= 1u << static_cast<unsigned>(c);
     return *this;
   }
+  /// Whether it is in the set.
   constexpr bool has(Channel c) const { return (bits_ >> static_cast<unsigned>(c)) & 1u; }
+  /// Those in both.
   constexpr ChannelSet operator&(ChannelSet o) const { return ChannelSet(bits_ & o.bits_); }
   constexpr bool operator==(const ChannelSet&) const = default;
-  constexpr bool empty() const { return bits_ == 0; }
+  constexpr bool empty() const { return bits_ == 0; }  ///< none
 
  private:
   explicit constexpr ChannelSet(unsigned bits) : bits_(bits) {}
@@ -69,20 +79,24 @@ std::optional<ChannelSet> channels_of_list(std::string_view list, std::string* u
 class ChannelCounts {
  public:
   ChannelCounts() = default;
+  /// Copies have counts of their own.
   ChannelCounts(const ChannelCounts& other) : bins_(other.bins_ ? std::make_unique<Bins>(*other.bins_) : nullptr) {}
-  ChannelCounts(ChannelCounts&&) noexcept = default;
+  ChannelCounts(ChannelCounts&&) noexcept = default;  ///< leaves all zero behind
+  /// As the constructors.
   ChannelCounts& operator=(ChannelCounts other) noexcept {
     bins_ = std::move(other.bins_);
     return *this;
   }
   ~ChannelCounts() = default;
 
+  /// The histogram of a channel, by its number.
   Histogram& operator[](std::size_t channel) {
     if (!bins_) bins_ = std::make_unique<Bins>();
     return (*bins_)[channel];
   }
+  /// The same to read; nothing is allocated.
   const Histogram& operator[](std::size_t channel) const { return bins_ ? (*bins_)[channel] : kNone; }
-  bool operator==(const ChannelCounts& other) const;
+  bool operator==(const ChannelCounts& other) const;  ///< by the counts
 
  private:
   using Bins = std::array<Histogram, kChannelCount>;
@@ -92,11 +106,13 @@ class ChannelCounts {
 
 /// Up to five histograms of the same pixels. Absent channels are all zero. Merging is addition.
 struct ImageHistogram {
-  ChannelCounts counts;
+  ChannelCounts counts;      ///< by channel: histogram[Channel::kRed][level]
   ChannelSet channels;       ///< those that were counted
   std::uint64_t pixels = 0;  ///< that were counted; the sum of each present channel's bins
 
+  /// The histogram of a channel.
   Histogram& operator[](Channel c) { return counts[static_cast<std::size_t>(c)]; }
+  /// The same to read.
   const Histogram& operator[](Channel c) const { return counts[static_cast<std::size_t>(c)]; }
   /// Adds another image's counts: every present channel, the union of both sets, the pixels.
   void add(const ImageHistogram& other);
@@ -107,9 +123,11 @@ struct PixelPredicate {
   bool skip_transparent = false;       ///< leave out pixels of alpha 0 (no effect without alpha)
   std::optional<Rectangle> rectangle;  ///< in pixels of the whole image; clipped to it (check_selection() refuses)
   std::optional<ImageView> mask;       ///< one channel, the size of the whole image; non-zero counts
+  /// Whether every pixel counts.
   bool all() const { return !skip_transparent && !rectangle && !mask; }
 };
 
+/// What is counted of an image.
 struct CountSpec {
   ChannelSet channels = ChannelSet::all();  ///< those wanted; what the image lacks is left out
   LumaRule luma = LumaRule::kBt601;

@@ -8,6 +8,7 @@
 
 namespace gpuhisto {
 
+/// A pattern of keys.
 struct KeySpec {
   Pattern pattern = Pattern::kUniform;
   std::uint64_t range = 256;  ///< keys are below it, 1 to 2^32
@@ -68,6 +69,7 @@ GPUHISTO_HOST_DEVICE inline std::uint32_t find_bucket(const KeyTables& tables, s
   return low;
 }
 
+/// A key of zipf by 96 random bits.
 GPUHISTO_HOST_DEVICE inline std::uint32_t zipf_key(const KeyTables& tables, const PhiloxBlock& random) {
   const std::uint32_t bucket = find_bucket(tables, random.word[0]);
   const std::uint64_t begin = bucket_begin(bucket), next = bucket_begin(bucket + 1);

@@ -14,6 +14,7 @@ namespace gpuhisto {
 struct MaskName {
   std::string name;    ///< as the user named it; any bytes
   std::string digest;  ///< SHA-256 of "WIDTHxHEIGHT", a NUL, and a byte a pixel, 255 where it counts and else 0
+  /// By the digest alone.
   bool operator==(const MaskName& other) const { return digest == other.digest; }
 };
 

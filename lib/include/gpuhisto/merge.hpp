@@ -19,6 +19,7 @@ class Merge {
   /// kPartial: takes what runs that did not finish have left, and leaves shards out without complaint.
   enum class Accept { kWhole, kPartial };
 
+  /// A sum of nothing yet.
   explicit Merge(Accept accept) : accept_(accept) {}
 
   /// Adds every total of one file: JSON or JSON lines, several after another. The results before a total must add up to
@@ -28,7 +29,7 @@ class Merge {
   /// error the file has added nothing.
   void add(ByteSource& source, const std::string& name);
 
-  const Counting& counting() const { return counting_; }
+  const Counting& counting() const { return counting_; }  ///< of all that was added
   /// "2, 5-7": the shards that are not there; empty when none is missing. The list is cut where it gets long.
   std::string missing() const;
   /// The sum. Its shard says what is in it; absent once all shards are, or where there were none: equal then to the

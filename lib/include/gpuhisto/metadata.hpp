@@ -12,7 +12,8 @@ namespace gpuhisto {
 
 /// Pixels per unit of length.
 struct Resolution {
-  enum class Unit { kNone, kInch, kMetre };  ///< kNone: x and y tell the shape of a pixel, no more
+  /// kNone: x and y tell the shape of a pixel, no more.
+  enum class Unit { kNone, kInch, kMetre };
   double x = 0, y = 0;
   Unit unit = Unit::kInch;
 };

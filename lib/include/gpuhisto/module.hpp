@@ -19,6 +19,7 @@ class Module {
   static const Module& open(const std::string& name);
   /// Address of an exported function. Throws Error(kUnsupported) when it is absent.
   void* symbol(const char* name) const;
+  /// The same as a function of a type that the caller knows.
   template <typename Function>
   Function* function(const char* name) const {
     return reinterpret_cast<Function*>(symbol(name));

@@ -13,6 +13,7 @@
 
 namespace gpuhisto {
 
+/// How values are distributed.
 enum class Pattern : std::uint32_t {
   kConstant,     ///< 77
   kTwoLevel,     ///< 0 or 255 by a random bit
@@ -26,11 +27,13 @@ enum class Pattern : std::uint32_t {
   kEntropy,      ///< bitwise AND of k uniforms, 1 <= k <= 16
 };
 
+/// A pattern with its parameter.
 struct PatternSpec {
   Pattern pattern = Pattern::kUniform;
   std::uint32_t entropy_k = 1;  ///< of kEntropy
 };
 
+/// A pattern and its spelling.
 struct NamedPattern {
   const char* name;
   PatternSpec spec;
@@ -135,6 +138,7 @@ GPUHISTO_HOST_DEVICE inline std::uint32_t entropy_value(const PhiloxBlock& rando
 
 }  // namespace pattern_detail
 
+/// The same on every machine.
 constexpr PatternTables make_pattern_tables() {
   PatternTables tables{};
   for (int i = 0; i <= 64; ++i) {

@@ -21,6 +21,7 @@
 
 namespace gpuhisto {
 
+/// One input of a run.
 struct Input {
   std::string name;          ///< a path, or "-"
   std::string error;         ///< not empty: this input could not even be listed, and why
@@ -34,13 +35,14 @@ using InputList = std::function<bool(Input& input)>;
 class PendingResult {
  public:
   PendingResult() = default;
+  /// One that is complete.
   PendingResult(FileResult result) : result_(std::move(result)) {}
   /// `complete` may wait; it must not throw.
   PendingResult(FileResult result, std::function<void(FileResult&)> complete)
       : result_(std::move(result)), complete_(std::move(complete)) {}
   /// Whether it is known by now that the input failed.
   bool failed() const { return result_.status == Status::kError; }
-  /// Once.
+  /// The result, complete: waits for it. To be called once.
   FileResult take() {
     if (complete_) complete_(result_);
     return std::move(result_);
@@ -51,6 +53,7 @@ class PendingResult {
   std::function<void(FileResult&)> complete_;
 };
 
+/// How much run_ordered() does at a time.
 struct OrderedOptions {
   int threads = 1;          ///< all that may work at a time
   std::size_t window = 0;   ///< inputs taken but not yet reported, at most; 0: eight a worker, 64 if pending
@@ -74,8 +77,9 @@ struct OrderedWork {
 /// input gets several threads.
 void run_ordered(const InputList& inputs, const OrderedOptions& options, const OrderedWork& jobs);
 
+/// How files are counted.
 struct CountOptions {
-  CountSpec spec;
+  CountSpec spec;                              ///< what is counted
   DecodeOptions decode;                        ///< max_memory: for all images in flight
   int workers = 1;                             ///< images in flight at most: each one's share is max_memory / workers
   bool strict = false;                         ///< every flag is an error
@@ -85,7 +89,7 @@ struct CountOptions {
   /// A device that may be ready some time; from then on it counts, and what is mapped it maps. `device` is "cpu" then,
   /// and `on_device_failure` is kUseCpu.
   std::shared_ptr<DeviceStart> device_start;
-  OnDeviceFailure on_device_failure = OnDeviceFailure::kThrow;
+  OnDeviceFailure on_device_failure = OnDeviceFailure::kThrow;  ///< what then becomes of the image
   /// With kUseCpu, what the inputs of a run share: set by the first that loses the device; from then on all are the
   /// CPU's. Null: each input tries the device, and its result has the note.
   std::shared_ptr<std::atomic<bool>> device_lost;
@@ -113,9 +117,9 @@ FileResult count_source(ByteSource& source, const std::string& name, const Count
 /// How an image is written.
 struct ImageOutputOptions {
   std::optional<Format> to;  ///< default: by the output's extension, else the input's format
-  bool no_clobber = false;
-  bool strip = false;  ///< the output carries no metadata
-  int quality = 92;
+  bool no_clobber = false;   ///< an existing output is an error, and stays
+  bool strip = false;        ///< the output carries no metadata
+  int quality = 92;          ///< of JPEG, 1..100
   std::optional<std::array<std::uint8_t, 3>> background;  ///< for formats without alpha
 };
 
@@ -124,11 +128,12 @@ struct Change {
   ImageHistogram before, after;
 };
 
+/// How files are mapped.
 struct MapFileOptions {
   CountOptions count;  ///< spec.predicate and decode options; spec.luma is the rule of `gray`
-  std::shared_ptr<const ToneOperation> operation;
-  std::optional<ClaheOptions> clahe;  ///< in place of an operation; its threads are the image's share
-  bool gray = false;  ///< the image becomes its luma first
+  std::shared_ptr<const ToneOperation> operation;  ///< null where `clahe` is given
+  std::optional<ClaheOptions> clahe;               ///< in place of an operation; its threads are the image's share
+  bool gray = false;                               ///< the image becomes its luma first
   ImageOutputOptions output;
   /// Called by any worker for each output that was written. Null: changes are not counted.
   std::function<void(const Change& change)> on_change = {};

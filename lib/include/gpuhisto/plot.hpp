@@ -12,12 +12,15 @@
 
 namespace gpuhisto {
 
+/// Dark lines on white, or light ones on near black.
 enum class PlotTheme { kLight, kDark };
+/// How several histograms share a plot.
 enum class PlotLayout {
   kOverlaid,  ///< the channels of an image in one panel; of several images: a panel a channel, each image a curve
   kStacked,   ///< a panel a channel; of several images: a panel an image
 };
 
+/// How histograms are drawn.
 struct PlotOptions {
   int width = 960;  ///< 160..16384 units; a unit is a pixel at scale 1
   int height = 0;   ///< likewise; 0: 540 for one panel, more for several
@@ -29,20 +32,25 @@ struct PlotOptions {
   ChannelSet channels = ChannelSet::all();  ///< those drawn, where counted; alpha of an opaque image is only mentioned
   std::string title;                        ///< UTF-8, already printable; shortened in its middle where it does not fit
 };
-inline constexpr int kMinPlotSize = 160;
-inline constexpr int kMaxPlotSize = 16384;
-inline constexpr int kMaxPlotScale = 4;
+inline constexpr int kMinPlotSize = 160;    ///< units of a side, at least
+inline constexpr int kMaxPlotSize = 16384;  ///< units of a side, at most
+inline constexpr int kMaxPlotScale = 4;     ///< pixels per unit, at most
+/// Of a raster: each is drawn several times, so time and memory grow with the area.
 inline constexpr std::int64_t kMaxRasterPixels = std::int64_t{8192} * 8192;
 
+/// An sRGB colour.
 struct Color {
   std::uint8_t red = 0, green = 0, blue = 0;
-  double alpha = 1.0;
+  double alpha = 1.0;  ///< 0: not there, 1: opaque
 };
+/// A place in a scene.
 struct Point {
   double x = 0, y = 0;  ///< units from the top left corner
 };
+/// Which part of a text lies at its place.
 enum class Anchor { kStart, kMiddle, kEnd };
 
+/// Points, with a straight line from each to the next.
 using Contour = std::vector<Point>;
 
 /// Contours of one look. A fill (even-odd, up to the line from a contour's end to its start) or stroke of alpha 0 is
@@ -62,6 +70,7 @@ struct Ramp {
   double width = 0, height = 0;
   Color left, right;
 };
+/// A line of text.
 struct Label {
   Point at;  ///< of the baseline
   std::string text;
@@ -70,6 +79,7 @@ struct Label {
   Anchor anchor = Anchor::kStart;
   bool bold = false;
 };
+/// One of the shapes.
 using Shape = std::variant<Path, Ramp, Label>;
 
 /// A picture made of the few shapes every renderer can draw, in drawing order.
@@ -110,6 +120,7 @@ void check_raster_size(int width, int height);
 /// pixels. Throws as check_raster_size(), and Error(kUnsupported) when the module is not installed.
 Image render_raster(const Scene& scene);
 
+/// What a terminal can show.
 struct TerminalOptions {
   int columns = 80;     ///< of the widest line; no more are used than 256 levels and their axis take
   int rows = 16;        ///< lines at most; at least 6 are used

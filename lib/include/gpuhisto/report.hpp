@@ -19,7 +19,12 @@
 
 namespace gpuhisto {
 
-enum class Status { kOk, kError, kSkipped };
+/// What became of an input.
+enum class Status {
+  kOk,       ///< counted; flags may say more
+  kError,    ///< not counted
+  kSkipped,  ///< found in a folder, and no image
+};
 
 struct TableFile;
 
@@ -30,9 +35,9 @@ struct FileResult {
   std::string error;  ///< for kError and kSkipped: the cause, without the name
   ErrorKind error_kind = ErrorKind::kInput;
   Flags flags;
-  std::vector<std::string> notes;  ///< one sentence a flag, for stderr
-  std::uint64_t frames = 1, width = 0, height = 0;
-  std::string device = "cpu", method = "cpu";
+  std::vector<std::string> notes;                   ///< one sentence a flag, for stderr
+  std::uint64_t frames = 1, width = 0, height = 0;  ///< as in ImageInfo
+  std::string device = "cpu", method = "cpu";       ///< what counted: names of DeviceInfo::id and MethodInfo
   ImageHistogram histogram;
   std::shared_ptr<const TableFile> tables = {};  ///< of an input that is no image but a table; null: it is an image
 };
@@ -42,29 +47,31 @@ struct ShardSet {
   std::vector<std::uint64_t> indexes;  ///< ascending, from 1
   std::uint64_t count = 1;             ///< of the shards that the list was split into
   std::uint64_t inputs = 0;            ///< in the whole list; with the digest only
-  std::string
-      digest;  ///< SHA-256 of all names in their order, each ended by NUL; empty: the list was not read to its end
+  /// SHA-256 of all names in their order, each ended by NUL; empty: the list was not read to its end.
+  std::string digest;
   std::string source;  ///< the environment that index and count were taken from; may be empty
 };
 
+/// The sum over all inputs of a run.
 struct Total {
-  std::uint64_t ok = 0, failed = 0, flagged = 0, skipped = 0;
-  ImageHistogram histogram;
-  std::optional<ShardSet> shard;  ///< absent: the total is of a whole list
-  bool incomplete = false;        ///< the run ended before its inputs did
+  std::uint64_t ok = 0, failed = 0, flagged = 0, skipped = 0;  ///< inputs
+  ImageHistogram histogram;                                    ///< of those that are ok
+  std::optional<ShardSet> shard;                               ///< absent: the total is of a whole list
+  bool incomplete = false;                                     ///< the run ended before its inputs did
   /// Pixels of inputs that are ok only; `flagged` are those of them with a flag. Throws Error(kLimit) beyond 2^64 - 1
   /// pixels.
   void add(const FileResult& result);
 };
 
-/// "X,Y,WIDTH,HEIGHT", as the program takes it; nullopt for any other text, and where a side is 0.
+/// "X,Y,WIDTH,HEIGHT", as the program takes it.
 std::string roi_text(const Rectangle& roi);
+/// The rectangle of such a text; nullopt for any other text, and where a side is 0.
 std::optional<Rectangle> roi_of_text(std::string_view text);
 
 /// How pixels were counted; JSON's "counting".
 struct Counting {
   LumaRule luma = LumaRule::kBt601;
-  bool skip_transparent = false;
+  bool skip_transparent = false;            ///< pixels of alpha 0 do not count
   ChannelSet channels = ChannelSet::all();  ///< those asked for: sums are of them alone
   std::optional<Rectangle> roi = {};        ///< counted alone
   std::optional<MaskName> mask = {};        ///< counted where it is not zero
@@ -72,8 +79,10 @@ struct Counting {
   bool operator==(const Counting&) const = default;
 };
 
+/// Formats of tables; docs/output.md has their columns and keys.
 enum class ReportFormat { kText, kCsv, kJson, kJsonl };
 
+/// What a report shows.
 struct ReportOptions {
   Counting counting;
   std::vector<Percentile> percentiles;  ///< columns p…; empty: 1,5,95,99
@@ -94,15 +103,17 @@ struct ReportOptions {
 class Reporter {
  public:
   virtual ~Reporter() = default;
-  virtual void begin() = 0;
-  virtual void result(const FileResult& result) = 0;
-  virtual void finish(const Total& total, bool more_than_one) = 0;
+  virtual void begin() = 0;                                         ///< first, once
+  virtual void result(const FileResult& result) = 0;                ///< each input, in order
+  virtual void finish(const Total& total, bool more_than_one) = 0;  ///< last, once
 };
+/// Statistics of each channel. `out` must outlive the reporter.
 std::unique_ptr<Reporter> make_stats_reporter(ReportFormat format, const ReportOptions& options, std::ostream& out);
+/// Tables of all bins.
 std::unique_ptr<Reporter> make_hist_reporter(ReportFormat format, const ReportOptions& options, std::ostream& out);
 
 /// A name fit for a terminal or a one-line message: bytes that are not UTF-8, control characters, line separators and
-/// marks that change the writing direction as \xNN, and a backslash as two: no two names look alike.
+/// marks that change the writing direction as `\xNN`, and a backslash as two: no two names look alike.
 std::string printable_name(const std::string& bytes);
 /// The same but for backslashes, which stay single: for messages, where names are printable already.
 std::string printable_text(const std::string& bytes);
@@ -115,6 +126,7 @@ struct Table {
   std::string input;  ///< its exact bytes; empty for a total
   ImageHistogram histogram;
 };
+/// What a file of tables holds.
 struct TableFile {
   std::vector<Table> tables;   ///< one an input; the total where no input has a histogram
   std::optional<Total> total;  ///< the file's own; CSV has no numbers of files

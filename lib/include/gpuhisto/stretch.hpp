@@ -9,10 +9,11 @@
 
 namespace gpuhisto {
 
+/// How Stretch chooses its ends.
 struct StretchOptions {
-  ToneMode mode = ToneMode::kLuma;
-  Percentile low, high;     ///< shares of the pixels, in percent, that may become 0 and 255; below 100 together
-  bool auto_gamma = false;  ///< then a power, which moves the median to the middle
+  ToneMode mode = ToneMode::kLuma;  ///< what is stretched
+  Percentile low, high;             ///< shares of the pixels, in percent, that may become 0 and 255; below 100 together
+  bool auto_gamma = false;          ///< then a power, which moves the median to the middle
   LumaRule luma = LumaRule::kBt601;  ///< of kJoint
 };
 

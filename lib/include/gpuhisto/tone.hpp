@@ -16,6 +16,7 @@ namespace gpuhisto {
 
 /// A value for each level.
 using Lut = std::array<std::uint8_t, kBins>;
+/// The map that changes nothing.
 Lut identity_lut();
 
 /// What an operation maps. Of gray images it is the gray value, whatever the mode.
@@ -27,6 +28,7 @@ enum class ToneMode {
 
 /// What becomes of the pixels of one image. Alpha never changes.
 struct ToneMap {
+  /// Which maps serve for which channels.
   enum class Kind {
     kNone,  ///< every pixel stays as it is
     kLuma,  ///< luts[0] for Y of the 14-bit YCrCb; of colour images only
@@ -34,9 +36,10 @@ struct ToneMap {
     kEach,  ///< luts[c] for colour channel c; of colour images only
   };
   Kind kind = Kind::kNone;
-  std::array<Lut, 3> luts{};
+  std::array<Lut, 3> luts{};  ///< as `kind` says; the others are not looked at
 };
 
+/// What an operation counts, and the map that it makes of the counts. Stateless once made: any thread may use it.
 class ToneOperation {
  public:
   ToneOperation() = default;
@@ -49,9 +52,10 @@ class ToneOperation {
   virtual ToneMap map(const ImageHistogram& counts, int channels) const = 0;
 };
 
-/// What most operations need: the counts of a mode, and the map of what `lut_of` makes of each histogram in use. Its
-/// channel is kLuma for Y, for gray values and, with kJoint, for all colour channels together.
+/// What an operation of that mode has to count, for most of them.
 CountSpec spec_of(ToneMode mode, int channels);
+/// The map of what `lut_of` makes of each histogram in use. Its channel is kLuma for Y, for gray values and, with
+/// kJoint, for all colour channels together.
 ToneMap map_of(ToneMode mode, int channels, const ImageHistogram& counts,
                const std::function<Lut(const Histogram& histogram, Channel channel)>& lut_of);
 

@@ -15,6 +15,7 @@
 #include <mutex>
 
 #include "gpuhisto/error.hpp"
+#include "gpuhisto/version.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -84,12 +85,12 @@ const Module& Module::open(const std::string& name) {
     void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) throw Error(ErrorKind::kUnsupported, std::string("the module does not load: ") + ::dlerror());
     using Version = const char*();
-    auto* version = reinterpret_cast<Version*>(::dlsym(handle, "gpuhisto_module_version"));
-    if (!version || std::strcmp(version(), GPUHISTO_VERSION) != 0) {
-      const std::string theirs = version ? version() : "unknown";
+    auto* told = reinterpret_cast<Version*>(::dlsym(handle, "gpuhisto_module_version"));
+    const std::string theirs = told ? told() : "unknown";
+    if (theirs != version()) {
       ::dlclose(handle);
       throw Error(ErrorKind::kUnsupported,
-                  path.string() + " belongs to version " + theirs + ", this is version " GPUHISTO_VERSION);
+                  path.string() + " belongs to version " + theirs + ", this is version " + std::string(version()));
     }
     auto& slot = modules[name];
     slot.reset(new Module(handle, path.string()));
