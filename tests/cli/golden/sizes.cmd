@@ -6,8 +6,9 @@ for size in 0 0.0001K -1 1MM 1.M.5 KiB iB B 1KB 9e99T 99999999999T inf 0x10; do
 done
 # The name of the output chooses the format where no option does.
 gpuhisto stats --channels luma $DATA/flower.jpg -o s.csv && cut -d, -f1-7 s.csv
-gpuhisto stats --channels luma $DATA/flower.jpg -o s.jsonl && cut -c -60 s.jsonl
-gpuhisto hist --bins 2 $DATA/flower.jpg -o h.json && cut -c -60 h.json
+cp $DATA/flower.jpg $DATA/scan.png .
+gpuhisto stats --channels luma flower.jpg -o s.jsonl && cut -c -60 s.jsonl
+gpuhisto hist --bins 2 flower.jpg -o h.json && cut -c -60 h.json
 gpuhisto stats --format text --channels luma $DATA/flower.jpg -o t.csv && cat t.csv
-gpuhisto compare $DATA/flower.jpg $DATA/scan.png -o c.csv && cut -c -60 c.csv
+gpuhisto compare flower.jpg scan.png -o c.csv && cut -c -60 c.csv
 gpuhisto bench --device emulated --method per-block --pixels 64 --rounds 1 --pattern ramp -o b.csv && head -n 1 b.csv | cut -c -60
