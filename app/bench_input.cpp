@@ -7,8 +7,8 @@
 #include "arguments.hpp"
 #include "bench_values.hpp"
 #include "gpuhisto/byte_source.hpp"
-#include "gpuhisto/decoder.hpp"
 #include "gpuhisto/convert.hpp"
+#include "gpuhisto/decoder.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
 

@@ -17,7 +17,7 @@ namespace gpuhisto::app {
 
 /// What stats and hist share of their output.
 struct ReportFlags {
-  std::string format;           ///< as given; "": by the ending of the output's name, else the usual one
+  std::string format;  ///< as given; "": by the ending of the output's name, else the usual one
   std::string usual = "text";
   std::string channels = "all";
   std::string output = "-", bins = "256";

@@ -15,8 +15,8 @@ namespace gpuhisto::app {
 
 /// Values of options. Each throws Error(kUsage) that names the value and what is allowed.
 
-/// "512M", "1.5G": a number with K, M, G or T, each `unit` times the one before: 1000 for pixels, 1024 for bytes, which may
-/// be spelt "512MiB" or "512MB" too.
+/// "512M", "1.5G": a number with K, M, G or T, each `unit` times the one before: 1000 for pixels, 1024 for bytes, which
+/// may be spelt "512MiB" or "512MB" too.
 std::uint64_t parse_size(const std::string& text, std::uint64_t unit);
 /// "all" or a list of luma, red, green, blue, alpha.
 ChannelSet parse_channels(const std::string& text);

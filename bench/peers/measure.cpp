@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
-// measure PROGRAM ARGS...: runs a program with its output thrown away and prints its wall time, CPU time (seconds) and peak
-// resident memory (KB). A small program of its own, because a child's peak starts at the size of who started it.
+// measure PROGRAM ARGS...: runs a program with its output thrown away and prints its wall time, CPU time (seconds) and
+// peak resident memory (KB). A small program of its own, because a child's peak starts at the size of who started it.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -25,7 +25,9 @@ int main(int argc, char** argv) {
   struct rusage usage {};
   if (child < 0 || ::wait4(child, &status, 0, &usage) != child) return 1;
   const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
   std::printf("%.6f %.6f %ld\n", wall, seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }

@@ -10,7 +10,8 @@
 
 namespace gpuhisto::emulated {
 
-/// Bytes behind each allocation that must stay as they are; none where the address sanitizer guards its ends, reads too.
+/// Bytes behind each allocation that must stay as they are; none where the address sanitizer guards its ends, reads
+/// too.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr std::size_t kCanaryBytes = 0;
 #else

@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 [[maybe_unused]] constexpr unsigned kResident = 4;  // not every compiler asks for it
-constexpr unsigned kBlocks = 32;  // a multiprocessor
+constexpr unsigned kBlocks = 32;                    // a multiprocessor
 
 struct PlaneArguments {
   PixelView pixels;

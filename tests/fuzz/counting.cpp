@@ -149,7 +149,8 @@ std::optional<test::Bins> count_on_device(const Image& image, const DeviceChoice
   return std::nullopt;
 }
 
-void map_on_device(const MutableImageView& image, const ToneMap& map, bool keep_transparent, const DeviceChoice& device) {
+void map_on_device(const MutableImageView& image, const ToneMap& map, bool keep_transparent,
+                   const DeviceChoice& device) {
   if (map.kind == ToneMap::Kind::kNone) return;
   const gpuhisto_apply_strip strip = {image.data,   image.data,      image.width,
                                       image.height, image.row_bytes, image.row_bytes};

@@ -51,6 +51,7 @@ std::vector<std::string> exact_methods();
 std::optional<test::Bins> count_on_device(const Image& image, const DeviceChoice& device, const std::string& method,
                                           const std::string& policy);
 /// apply_tone_map() with the emulated device.
-void map_on_device(const MutableImageView& image, const ToneMap& map, bool keep_transparent, const DeviceChoice& device);
+void map_on_device(const MutableImageView& image, const ToneMap& map, bool keep_transparent,
+                   const DeviceChoice& device);
 
 }  // namespace gpuhisto::fuzz

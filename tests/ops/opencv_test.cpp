@@ -8,10 +8,10 @@ TEST(OpsAgainstOpenCv, Compared) { GTEST_SKIP() << "built without OpenCV's core 
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
+#include "gpuhisto/convert.hpp"
 #include "near_ties.hpp"
 #include "ops/kernels.hpp"
 #include "ops/map_pixels.hpp"
-#include "gpuhisto/convert.hpp"
 #include "oracle.hpp"
 
 namespace gpuhisto {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 // Whole files equalised into PNG are what a pipeline of OpenCV's own steps makes of them.
+#include "gpuhisto/equalize.hpp"
+
 #include <gtest/gtest.h>
 
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
 #include "encode/temporary_folder.hpp"
-#include "gpuhisto/equalize.hpp"
 #include "gpuhisto/pipeline.hpp"
 #include "near_ties.hpp"
 #include "pictures.hpp"

@@ -22,7 +22,8 @@ TEST(MemoryLimit, NeedsAreRoundedUpAndLimitsDown) {
   EXPECT_EQ(limit_in_mebibytes(1024), "1024 bytes");
   EXPECT_EQ(need_in_mebibytes(1), "0.001 MiB");
   EXPECT_EQ(need_in_mebibytes(~std::uint64_t{0}), "17592186044416 MiB");
-  for (const std::uint64_t limit : {std::uint64_t{1}, kMebibyte / 1000, kMebibyte / 3, 7 * kMebibyte, 10 * kMebibyte - 1, 10 * kMebibyte, 99 * kMebibyte})
+  for (const std::uint64_t limit : {std::uint64_t{1}, kMebibyte / 1000, kMebibyte / 3, 7 * kMebibyte,
+                                    10 * kMebibyte - 1, 10 * kMebibyte, 99 * kMebibyte})
     EXPECT_NE(need_in_mebibytes(limit + 1), limit_in_mebibytes(limit)) << limit;
 }
 

@@ -19,10 +19,11 @@ constexpr int kFastest = 1;
 constexpr int kSmallLevel = 6;
 constexpr int kRunLevel = 4;  // of zlib
 constexpr std::size_t kSampleBytes = 8 * 1024;
-// Matches are searched where they make the sample this much smaller. On an equalised colour photo of 12 Mpix (libpng through
-// OpenCV: 24.1 MB): 0.95 gives 17.8 MB in 310 ms, 0.85 19.0 in 260, 0.78 22.1 in 150, never 23.7 in 120 (one thread).
+// Matches are searched where they make the sample this much smaller. On an equalised colour photo of 12 Mpix (libpng
+// through OpenCV: 24.1 MB): 0.95 gives 17.8 MB in 310 ms, 0.85 19.0 in 260, 0.78 22.1 in 150, never 23.7 in 120 (one
+// thread).
 constexpr double kWorthwhile = 0.78;
-constexpr double kTableBytes = 60;    // of a literal block's code, about
+constexpr double kTableBytes = 60;  // of a literal block's code, about
 
 [[noreturn]] void throw_no_memory() { throw Error(ErrorKind::kLimit, "not enough memory for the compressor"); }
 

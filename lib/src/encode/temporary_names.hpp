@@ -13,7 +13,8 @@ namespace gpuhisto {
 /// the file is made, and signals wait for this thread until made() is called: so a handler knows every file there is.
 class TemporaryName {
  public:
-  /// `folder` is an open folder. Throws Error(kLimit) when the table is full, Error(kInterrupted) when the program is ending.
+  /// `folder` is an open folder. Throws Error(kLimit) when the table is full, Error(kInterrupted) when the program is
+  /// ending.
   TemporaryName(int folder, const std::string& name);
   void made();           ///< the file exists
   bool removed() const;  ///< remove_temporary_files() took it
