@@ -43,6 +43,16 @@ class ThisTree(unittest.TestCase):
     def test_generate_changes_nothing(self):
         self.quiet('generate')
 
+    @unittest.skipUnless(shutil.which('clang-format'), 'clang-format is not installed')
+    def test_format_changes_nothing(self):
+        """Of a copy, since a test must not edit the sources."""
+        copy = os.path.join(self.folder, 'copy')
+        for name in ('app', 'lib', 'kernels', 'tests', 'bench'):
+            shutil.copytree(os.path.join(SOURCE, name), os.path.join(copy, name), ignore=shutil.ignore_patterns('seeds', '__pycache__'))
+        for name in ('dev', '.clang-format'):
+            shutil.copy(os.path.join(SOURCE, name), copy)
+        self.quiet('format', command=os.path.join(copy, 'dev'))
+
     def test_bench_tells_what_it_takes(self):
         for arguments in ('bench', '--help'), ('bench', 'gpu', '--help'):
             self.assertIn('--only', self.dev(*arguments).stdout)
