@@ -30,6 +30,10 @@ def run(*command):
     return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
+def cause(text):
+    return next((line for line in text.splitlines() if line.startswith('E: ')), 'failed')
+
+
 def mirror():
     """-> the release of this system, and whence apt takes it"""
     with open('/etc/os-release') as file:
@@ -54,7 +58,10 @@ def make_system(folder):
     made = run('mmdebstrap', '--quiet', '--variant=minbase', '--skip=cleanup/apt', '--dpkgopt=force-unsafe-io', release, folder,
                address)
     if made.returncode != 0:
-        skip('mmdebstrap: ' + (made.stdout.strip().splitlines() or ['failed'])[-1])
+        skip('mmdebstrap: ' + cause(made.stdout))
+    # This system's way to the mirror.
+    with open(os.path.join(folder, 'etc', 'apt', 'apt.conf.d', '99way'), 'w') as file:
+        file.write(run('apt-config', 'dump', '--format', '%F "%v";%n', 'Acquire::http', 'Acquire::https').stdout)
 
 
 @contextlib.contextmanager
@@ -74,8 +81,11 @@ class System:
     def __init__(self, root):
         self.root = root
 
+    def run(self, command):
+        return run('chroot', self.root, 'env', 'LC_ALL=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive', 'sh', '-c', 'cd /root\n' + command)
+
     def inside(self, command, exit_code=0):
-        done = run('chroot', self.root, 'env', 'LC_ALL=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive', 'sh', '-c', 'cd /root\n' + command)
+        done = self.run(command)
         if done.returncode != exit_code:
             sys.exit('%s: exit code %d\n%s' % (command, done.returncode, done.stdout))
         return done.stdout
@@ -89,8 +99,12 @@ class System:
 
     def install(self, *names, options=''):
         """-> bytes added, by what the packages say"""
+        command = 'apt-get install -y %s %s' % (options, ' '.join(names))
+        fetched = self.run(command + ' --download-only')
+        if 'Failed to fetch' in fetched.stdout:
+            skip(cause(fetched.stdout))
         before = self.size()
-        self.inside('apt-get install -y %s %s' % (options, ' '.join(names)))
+        self.inside(command)
         added = self.size() - before
         print('%s: %.1f MB more' % (' '.join(names), added / 1e6), flush=True)
         return added
