@@ -68,7 +68,7 @@ class Usage(Case):
 
 class Setup(Case):
     def test_nothing_missing_is_quiet(self):
-        for arguments in (), ('--fuzz',), ('--gpu', 'hip'):
+        for arguments in (), ('--fuzz',), ('--engines',), ('--gpu', 'hip'):
             self.quiet('setup', *arguments)
         self.assertEqual('', self.tree.read('asked'))
 
@@ -78,6 +78,11 @@ class Setup(Case):
         self.assertEqual('', done.stdout)
         self.assertRegex(self.tree.read('asked'), r'\Aapt-get update\napt-get install -y \S+ cmake libtiff-dev\n\Z')
         self.quiet('setup')
+
+    def test_services_that_come_along_are_left_off(self):
+        write(self.tree.path('missing'), 'munge\n')
+        self.says(r'\Adev: installing: munge\ndev: everything is installed\n\Z', 'setup', '--engines')
+        self.assertRegex(self.tree.read('asked'), r' munge\ninvoke-rc.d munge stop\nupdate-rc.d munge disable\n\Z')
 
     def test_a_failure_says_why(self):
         write(self.tree.path('missing'), 'cmake\n')
@@ -140,6 +145,14 @@ class Test(Case):
         self.assertTrue(os.path.exists(self.tree.path('build', 'release', 'bin', 'gpuhisto')))
         self.assertIn('1 tests failed out of 2', self.dev('test', 'asan', exit_code=8).stdout)
         self.assertTrue(os.path.exists(self.tree.path('build', 'asan', 'bin', 'gpuhisto')))
+
+    def test_ci_has_every_module_and_fuzzing(self):
+        done = self.dev('test', '-R', 'good', more={'CI': 'true'})
+        self.assertEqual('dev: building the tests (release)\n', done.stderr)
+        cache = self.tree.read('build', 'release', 'CMakeCache.txt')
+        for flag in 'CUDA', 'HIP', 'FUZZ_TESTS', 'WERROR':
+            self.assertRegex(cache, r'(?m)^GPUHISTO_%s:\w+=ON$' % flag)
+        self.assertTrue(os.path.exists(self.tree.path('build', 'fuzz', 'bin', 'fuzz_words')))
 
     def test_no_test_is_a_failure(self):
         self.assertIn('No tests were found', self.dev('test', '-R', 'frobnicate', exit_code=8).stderr)

@@ -64,6 +64,8 @@ STAND_INS = {
 [ "$1" = update ] || : >"$TREE/missing"
 ''',
     'sudo': 'exec "$@"\n',
+    'invoke-rc.d': 'echo "invoke-rc.d $*" >>"$TREE/asked"\n',
+    'update-rc.d': 'echo "update-rc.d $*" >>"$TREE/asked"\n',
     'hipcc': '',
     'nvcc': '',
     'clang++': 'exit 0\n',
@@ -110,11 +112,11 @@ class SmallTree:
         with open(self.path(*parts)) as file:
             return file.read()
 
-    def dev(self, *arguments, stdin='', terminal=subprocess.PIPE):
+    def dev(self, *arguments, stdin='', terminal=subprocess.PIPE, more={}):
         """./dev, from a folder that is not the tree's and by a link: nothing may depend on either. Standard error goes to
-        `terminal` where one is given."""
+        `terminal` where one is given; `more` is added to the environment."""
         environment = {key: value for key, value in os.environ.items() if key != 'CI' and not key.startswith('CTEST')}
-        environment.update(PATH=self.path('stand-ins') + ':' + environment['PATH'], TREE=self.root)
+        environment.update(PATH=self.path('stand-ins') + ':' + environment['PATH'], TREE=self.root, **more)
         return subprocess.run([self.link, *arguments], cwd=self.outside, env=environment, input=stdin, text=True,
                               stdout=subprocess.PIPE, stderr=terminal, timeout=60)
 
