@@ -119,4 +119,17 @@ void tune_common(const CountTask& task, const DeviceTraits& device, std::uint32_
 /// Zeroes the next launch's bins, for kernels that do not.
 void clear_next(const LaunchContext& context);
 
+/// How most methods run: kernel_of(FormatTag<F>) is the one kernel, which takes CountArguments and does not zero the
+/// next launch's bins.
+template <typename KernelOf>
+void launch_one_kernel(const CountTask& task, const KernelPolicy& policy, const LaunchShape& shape,
+                       const LaunchContext& context, KernelOf kernel_of) {
+  clear_next(context);
+  if (pixels_of(task) == 0) return;
+  with_format(task, [&](auto tag) {
+    using Format = typename decltype(tag)::type;
+    launch(kernel_of(tag), shape, context.stream(), arguments<Format>(task, policy, 1, shape.blocks, context.bins));
+  });
+}
+
 }  // namespace gpuhisto::kernels

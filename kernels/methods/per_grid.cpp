@@ -41,14 +41,8 @@ LaunchInfo describe(const CountTask& task, const KernelPolicy& policy, const Dev
 }
 
 void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& context) {
-  clear_next(context);
-  if (pixels_of(task) == 0) return;
-  const LaunchShape shape = describe(task, policy, context.device).shape;
-  with_format(task, [&](auto tag) {
-    using Format = typename decltype(tag)::type;
-    launch(per_grid_kernel<Format>, shape, context.stream(),
-           arguments<Format>(task, policy, 1, shape.blocks, context.bins));
-  });
+  launch_one_kernel(task, policy, describe(task, policy, context.device).shape, context,
+                    [](auto tag) { return per_grid_kernel<typename decltype(tag)::type>; });
 }
 
 }  // namespace
