@@ -95,7 +95,7 @@ GPUHISTO_HOST_DEVICE inline PhiloxBlock key_bits(std::uint64_t seed, std::uint64
 inline KeyTables make_key_tables(std::uint64_t range) {
   KeyTables tables;
   tables.range = range;
-  std::uint64_t weight[KeyTables::kMostBuckets];
+  std::uint64_t weight[KeyTables::kMostBuckets] = {};
   pattern_detail::Wide total = 0, below = 0;
   while (tables.buckets < KeyTables::kMostBuckets && pattern_detail::bucket_begin(tables.buckets) < range) {
     const std::uint64_t begin = pattern_detail::bucket_begin(tables.buckets);

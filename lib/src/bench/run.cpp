@@ -93,7 +93,7 @@ void Run::begin_entrant(const Candidate& candidate) {
 
 /// In a handler: what is no refusal goes on as it came, and after one the other methods go on.
 void Run::refuse(Entrant& entrant, const Error& error) {
-  if (error.kind() != ErrorKind::kUnsupported) throw;
+  if (error.kind() != ErrorKind::kUnsupported) throw;  // cppcheck-suppress rethrowNoCurrentException
   entrant.runs = false;
   entrant.line.note = error.what();
 }

@@ -17,15 +17,14 @@ namespace {
 class DeviceHistogrammer final : public Histogrammer {
  public:
   DeviceHistogrammer(int channels, const CountSpec& spec, const DeviceCounting& counting)
-      : rectangle_(spec.predicate.rectangle),
+      : format_{channels,        spec.channels & ChannelSet::of_image(channels),
+                spec.luma,       spec.predicate.skip_transparent,
+                counting.method, counting.policy},
+        rectangle_(spec.predicate.rectangle),
         counting_(counting),
         queue_(counting.device->queue()),
         pixel_(static_cast<std::size_t>(channels)),
-        piece_bytes_(DeviceQueue::kPieceBytes - DeviceQueue::kPieceBytes % pixel_) {
-    format_ = {channels,        spec.channels & ChannelSet::of_image(channels),
-               spec.luma,       spec.predicate.skip_transparent,
-               counting.method, counting.policy};
-  }
+        piece_bytes_(DeviceQueue::kPieceBytes - DeviceQueue::kPieceBytes % pixel_) {}
   ~DeviceHistogrammer() override {
     if (piece_) queue_.give_back(*piece_);
   }
@@ -43,10 +42,10 @@ class DeviceHistogrammer final : public Histogrammer {
   void submit();
   DeviceQueue::ImagePointer& image();
 
+  Device::CountFormat format_;
   std::optional<Rectangle> rectangle_;
   DeviceCounting counting_;
   DeviceQueue& queue_;
-  Device::CountFormat format_;
   std::size_t pixel_, piece_bytes_;
   DeviceQueue::ImagePointer image_;  ///< once something of it is on its way
   DeviceQueue::Piece* piece_ = nullptr;

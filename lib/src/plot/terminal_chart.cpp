@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <span>
 
 #include "plot/text.hpp"
 
@@ -30,26 +32,26 @@ char32_t ascii_density(double height) {
 /// The masks of channels that reach into each eighth of a cell, lowest first.
 using CellParts = std::array<unsigned, kParts>;
 
-/// The most frequent mask of parts [from, to), the lowest on ties.
-unsigned majority(const CellParts& parts, int from, int to) {
+/// The most frequent mask, the lowest on ties.
+unsigned majority(std::span<const unsigned> parts) {
   std::array<int, 8> votes{};
-  for (int i = from; i < to; ++i) ++votes[parts[static_cast<std::size_t>(i)]];
+  for (const unsigned mask : parts) ++votes[mask];
   return static_cast<unsigned>(std::max_element(votes.begin(), votes.end()) - votes.begin());
 }
 
-int mismatches(const CellParts& parts, int from, int to, unsigned mask) {
-  int count = 0;
-  for (int i = from; i < to; ++i) count += parts[static_cast<std::size_t>(i)] != mask;
-  return count;
+std::ptrdiff_t mismatches(std::span<const unsigned> parts, unsigned mask) {
+  return std::ssize(parts) - std::count(parts.begin(), parts.end(), mask);
 }
 
 /// The two-coloured cell nearest to `parts`.
 Cell nearest_cell(const CellParts& parts) {
-  int best = kParts + 1;
+  std::ptrdiff_t best = kParts + 1;
   Cell cell;
   for (int split = kParts; split >= 0; --split) {
-    const unsigned lower = majority(parts, 0, split), upper = majority(parts, split, kParts);
-    const int wrong = mismatches(parts, 0, split, lower) + mismatches(parts, split, kParts, upper);
+    const auto below = std::span(parts).first(static_cast<std::size_t>(split));
+    const auto above = std::span(parts).subspan(static_cast<std::size_t>(split));
+    const unsigned lower = majority(below), upper = majority(above);
+    const std::ptrdiff_t wrong = mismatches(below, lower) + mismatches(above, upper);
     if (wrong >= best || (split > 0 && lower == 0)) continue;
     best = wrong;
     cell.glyph = kEighths[static_cast<std::size_t>(split)];
@@ -60,11 +62,11 @@ Cell nearest_cell(const CellParts& parts) {
 }
 
 Cell ascii_cell(const CellParts& parts) {
-  int filled = 0;
-  while (filled < kParts && parts[static_cast<std::size_t>(filled)] != 0) ++filled;
+  std::size_t filled = 0;
+  while (filled < parts.size() && parts[filled] != 0) ++filled;
   Cell cell;
-  cell.glyph = kAsciiEighths[static_cast<std::size_t>(filled)];
-  if (filled > 0) cell.foreground = mixed_color(majority(parts, 0, filled));
+  cell.glyph = kAsciiEighths[filled];
+  if (filled > 0) cell.foreground = mixed_color(majority(std::span(parts).first(filled)));
   return cell;
 }
 

@@ -40,7 +40,7 @@ class CompareText final : public CompareReporter {
       : wanted_(shown_channels(options.counts, options.counting.channels)), out_(out) {
     ReportOptions style;
     style.color = options.color;
-    paint_ = Painter(style);
+    paint_ = Painter(style);  // cppcheck-suppress useInitializationList
     reference_ = shown(options.reference);
   }
 

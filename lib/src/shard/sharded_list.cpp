@@ -22,7 +22,7 @@ ShardedList::~ShardedList() = default;
 bool ShardedList::next(Input& input) {
   while (digest_ && whole_(input)) {
     digest_->hash.add(input.name);
-    digest_->hash.add({"", 1});  // each name ends with NUL, as in the output of find -print0
+    digest_->hash.add({"\0", 1});  // each name ends with NUL, as in the output of find -print0
     if (position_++ % shard_.count == shard_.index - 1) {
       ++given_;
       return true;
