@@ -18,7 +18,8 @@ def complaints(folder, *settings):
     """What doxygen says of the headers, by docs/Doxyfile with some settings changed."""
     with open(os.path.join(SOURCE, 'docs', 'Doxyfile')) as file:
         configuration = file.read()
-    configuration += '\n'.join(('', 'GENERATE_HTML = NO', 'GENERATE_XML = YES', 'XML_PROGRAMLISTING = NO', *settings))
+    configuration += '\n'.join(('', 'GENERATE_HTML = NO', 'GENERATE_XML = YES', 'XML_PROGRAMLISTING = NO',
+                                'WARN_IF_UNDOCUMENTED = YES', *settings))
     done = subprocess.run([DOXYGEN, '-'], cwd=SOURCE, input=configuration, capture_output=True, text=True, timeout=60,
                           env=dict(os.environ, GPUHISTO_DOC=folder, GPUHISTO_VERSION=VERSION))
     if done.returncode != 0:
