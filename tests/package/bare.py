@@ -51,8 +51,9 @@ def mirror():
 def make_system(folder):
     if os.geteuid() != 0:
         skip('that needs root')
-    if not shutil.which('mmdebstrap'):
-        skip('mmdebstrap is not installed')
+    for tool in ('mmdebstrap', 'mount', 'chroot'):
+        if not shutil.which(tool):
+            skip(tool + ' is not installed')
     release, address = mirror()
     # With apt's lists left there, so that they need not be fetched again, and without waiting for the disk.
     made = run('mmdebstrap', '--quiet', '--variant=minbase', '--skip=cleanup/apt', '--dpkgopt=force-unsafe-io', release, folder,
