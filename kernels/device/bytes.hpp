@@ -17,6 +17,15 @@ __device__ __forceinline__ std::uint32_t keep_in_register(std::uint32_t value) {
   return value;
 }
 
+/// The same value, and what is computed from it is not computed before it is here: for what is rarely needed, and would
+/// take up registers until then.
+__device__ __forceinline__ std::uint32_t not_before(std::uint32_t value) {
+#if defined(GPUHISTO_PLATFORM_CUDA) && defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(value));
+#endif
+  return value;
+}
+
 template <int kByte>
 __device__ __forceinline__ std::uint32_t byte_of(std::uint32_t word) {
   return (word >> (8 * kByte)) & 255u;
@@ -46,6 +55,22 @@ __device__ __forceinline__ std::uint32_t dot4(std::uint32_t word, std::uint32_t 
 #else
   return origin + byte_of<0>(word) * byte_of<0>(factors) + byte_of<1>(word) * byte_of<1>(factors) +
          byte_of<2>(word) * byte_of<2>(factors) + byte_of<3>(word) * byte_of<3>(factors);
+#endif
+}
+
+/// The lower half of `pair` times byte 0, and the upper half times byte 1; dot2_high: times bytes 2 and 3.
+__device__ __forceinline__ std::uint32_t dot2_low(std::uint32_t pair, std::uint32_t word) {
+#if defined(GPUHISTO_PLATFORM_CUDA) && defined(__CUDA_ARCH__)
+  return __dp2a_lo(pair, word, 0u);
+#else
+  return (pair & 0xffffu) * byte_of<0>(word) + (pair >> 16) * byte_of<1>(word);
+#endif
+}
+__device__ __forceinline__ std::uint32_t dot2_high(std::uint32_t pair, std::uint32_t word) {
+#if defined(GPUHISTO_PLATFORM_CUDA) && defined(__CUDA_ARCH__)
+  return __dp2a_hi(pair, word, 0u);
+#else
+  return (pair & 0xffffu) * byte_of<2>(word) + (pair >> 16) * byte_of<3>(word);
 #endif
 }
 

@@ -34,9 +34,10 @@ class SharedWindow {
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(value) : "r"(address));
     return value;
   }
-  __device__ __forceinline__ float2 load_floats(std::uint32_t address) const {
-    float2 value;
-    asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(value.x), "=f"(value.y) : "r"(address));
+  template <int kOffset>
+  __device__ __forceinline__ uint2 load_pair(std::uint32_t address) const {
+    uint2 value;
+    asm volatile("ld.shared.v2.u32 {%0, %1}, [%2+%3];" : "=r"(value.x), "=r"(value.y) : "r"(address), "n"(kOffset));
     return value;
   }
   __device__ __forceinline__ void store_byte(std::uint32_t address, std::uint32_t value) const {
@@ -63,9 +64,10 @@ class SharedWindow {
     note(address);
     return *reinterpret_cast<const std::uint32_t*>(base_ + address);
   }
-  __device__ __forceinline__ float2 load_floats(std::uint32_t address) const {
-    note(address);
-    return *reinterpret_cast<const float2*>(base_ + address);
+  template <int kOffset>
+  __device__ __forceinline__ uint2 load_pair(std::uint32_t address) const {
+    note(address + kOffset);
+    return *reinterpret_cast<const uint2*>(base_ + address + kOffset);
   }
   __device__ __forceinline__ void store_byte(std::uint32_t address, std::uint32_t value) const {
     note(address);

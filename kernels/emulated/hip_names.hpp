@@ -22,10 +22,10 @@ using dim3 = gpuhisto::emulated::Extent;
 struct alignas(16) uint4 {
   unsigned x, y, z, w;
 };
-struct alignas(8) float2 {
-  float x, y;
+struct alignas(8) uint2 {
+  unsigned x, y;
 };
-inline float2 make_float2(float x, float y) { return {x, y}; }
+inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
 #define threadIdx (::gpuhisto::emulated::thread_index())
@@ -40,6 +40,12 @@ template <typename T>
 inline T atomicAdd(T* address, std::type_identity_t<T> value) {
   gpuhisto::emulated::note_atomic(address);
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
+
+template <typename T>
+inline T atomicExch(T* address, std::type_identity_t<T> value) {
+  gpuhisto::emulated::note_atomic(address);
+  return __atomic_exchange_n(address, value, __ATOMIC_RELAXED);
 }
 
 /// A full fence as an atomic update of one word: thread sanitizers understand that, and not bare fences.

@@ -90,7 +90,7 @@ void ClaheMapper::run() {
 void ClaheMapper::prepare(const gpuhisto_apply_strip& strip) {
   const TileGrid& tiles = task_.tiles;
   const std::size_t count = std::size_t{tiles.across} * tiles.down;
-  engine_.tile_counts_.reserve(count * kBins * sizeof(std::uint32_t));
+  reserve_counts(count * (kBins + 1) * sizeof(std::uint32_t));
   engine_.tile_tables_.reserve(count * kBins);
   engine_.plane_.reserve(rounded_up(strip.width) * strip.height);
   cells_.clear();
@@ -105,6 +105,15 @@ void ClaheMapper::prepare(const gpuhisto_apply_strip& strip) {
   task_.cell_rows = task_.cell_columns + tiles.across + 2;
   task_.largest_cell_columns = largest(cells_.data(), tiles.across);
   task_.largest_cell_rows = largest(cells_.data() + tiles.across + 2, tiles.down);
+}
+
+/// Zero once: the kernels leave them so. Counts that could not be zeroed are not kept.
+void ClaheMapper::reserve_counts(std::size_t bytes) {
+  if (bytes <= engine_.tile_counts_.bytes()) return;
+  engine_.tile_counts_ = DeviceBuffer();
+  DeviceBuffer counts(bytes);
+  GPUHISTO_CHECK(hipMemsetAsync(counts.as<void>(), 0, bytes, engine_.lane_.stream.get()));
+  engine_.tile_counts_ = std::move(counts);
 }
 
 void ClaheMapper::map_on_device(const gpuhisto_apply_strip& strip, Event* between) {
@@ -127,10 +136,7 @@ void ClaheMapper::map_on_device(const gpuhisto_apply_strip& strip, Event* betwee
     task_.from = {task_.to, pixels.width, pixels.rows, task_.to_pitch};
     take_gray(pixels, request_.channels, task_.to, task_.to_pitch, engine_.traits_, stream);
   }
-  const std::size_t tiles = std::size_t{task_.tiles.across} * task_.tiles.down;
-  GPUHISTO_CHECK(hipMemsetAsync(task_.counts, 0, tiles * kBins * sizeof(std::uint32_t), stream.get()));
-  count_tiles(task_, engine_.traits_, stream);
-  make_tile_tables(task_, stream);
+  make_tile_tables(task_, engine_.traits_, stream);
   if (between) between->record(stream);
   map_cells(task_, engine_.traits_, stream);
   if (!in_place) put_gray(pixels, request_.channels, {task_.to, task_.to_pitch}, to, to_pitch, engine_.traits_, stream);

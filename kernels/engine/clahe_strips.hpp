@@ -21,6 +21,7 @@ class ClaheMapper {
   void prepare(const gpuhisto_apply_strip& strip);
 
  private:
+  void reserve_counts(std::size_t bytes);
   void map_on_host(const gpuhisto_apply_strip& strip);
   void transfer(const gpuhisto_apply_strip& strip, std::size_t pitch, bool up);
 

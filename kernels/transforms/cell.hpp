@@ -4,14 +4,10 @@
 // Cells of CLAHE: the pixels between the centres of four tiles; at the edges of the image, between two or one.
 #pragma once
 
+#include "transforms/blend.hpp"
 #include "transforms/clahe.hpp"
 
 namespace gpuhisto::kernels {
-
-/// Of the tile before and of the one after, together 1.
-struct Weights {
-  float first, second;
-};
 
 /// Columns [left, right) and rows [top, bottom) between the centres of tiles column - 1 and column, row - 1 and row.
 struct Cell {
@@ -68,13 +64,7 @@ struct CellArguments {
     return weights(y, cell.row, inverse_height);
   }
 
-  __device__ __forceinline__ std::uint32_t load_word(std::uint32_t y, std::uint32_t word) const {
-    return reinterpret_cast<const std::uint32_t*>(from.row(y))[word];
-  }
   __device__ __forceinline__ std::uint8_t* to_row(std::uint32_t y) const { return to + y * to_pitch; }
-  __device__ __forceinline__ void store_word(std::uint32_t y, std::uint32_t word, std::uint32_t pixels) const {
-    reinterpret_cast<std::uint32_t*>(to_row(y))[word] = pixels;
-  }
 
  private:
   __device__ __forceinline__ static Weights weights(std::uint32_t pixel, std::uint32_t cell, float inverse) {

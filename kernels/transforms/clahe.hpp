@@ -26,7 +26,7 @@ struct ClaheTask {
   std::uint8_t* to = nullptr;
   std::size_t to_pitch = 0;
   TileGrid tiles;
-  std::uint32_t* counts = nullptr;  ///< device: 256 a tile, zero before count_tiles()
+  std::uint32_t* counts = nullptr;  ///< device: 257 a tile, zero before make_tile_tables() and after it
   std::uint8_t* tables = nullptr;   ///< device: 256 a tile
   /// Device: where cells begin, across + 2 and down + 2; cell i lies between the centres of tiles i - 1 and i.
   const std::uint32_t* cell_columns = nullptr;
@@ -34,12 +34,8 @@ struct ClaheTask {
   std::uint32_t largest_cell_columns = 1, largest_cell_rows = 1;
 };
 
-void count_tiles(const ClaheTask& task, const DeviceTraits& device, const Stream& stream);
-void make_tile_tables(const ClaheTask& task, const Stream& stream);
+void make_tile_tables(const ClaheTask& task, const DeviceTraits& device, const Stream& stream);
 void map_cells(const ClaheTask& task, const DeviceTraits& device, const Stream& stream);
-/// Whether map_cells() leaves these to map_tall_cells().
-bool are_tall_cells(const ClaheTask& task, const DeviceTraits& device);
-void map_tall_cells(const ClaheTask& task, const Stream& stream);
 
 /// The gray values of pixels, of colours Y of the 14-bit YCrCb, into a plane whose rows start at multiples of 4 bytes.
 void take_gray(const PixelView& pixels, unsigned channels, std::uint8_t* plane, std::size_t plane_pitch,

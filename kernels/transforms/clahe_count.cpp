@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 //
-// The bins of each tile. A block counts a band of rows of one tile, in copies of the bins in shared memory; what lies
-// beyond the image is counted where mirroring finds it.
+// The bins of each tile, and its table. A block counts a band of rows of one tile, in copies of the bins in shared
+// memory; what lies beyond the image is counted where mirroring finds it. The last block of a tile makes its table: a
+// kernel more would have to wait for all tiles.
 #include <algorithm>
 
 #include "device/block_bins.hpp"
 #include "methods/launching.hpp"
 #include "transforms/clahe.hpp"
+#include "transforms/tile_table.hpp"
 
 namespace gpuhisto::kernels {
 namespace {
@@ -16,7 +18,7 @@ namespace {
 constexpr unsigned threads_for(unsigned loads) { return loads == 1 ? 1024 : 768; }
 constexpr unsigned kResident = 2, kReplicas = 32;
 constexpr unsigned kSmallThreads = 256, kSmallReplicas = 8;  // of tiles that clearing 32 copies does not pay for
-constexpr std::uint64_t kSmallTile = 16384;
+constexpr std::uint64_t kSmallTile = 65536;
 constexpr std::uint64_t kLeastBand = 32768;  // pixels
 constexpr unsigned kLanes = 16;
 
@@ -27,6 +29,9 @@ struct CountTilesArguments {
   std::uint32_t bands = 1;
   std::uint32_t replicas = 1;
   std::uint32_t* counts = nullptr;
+  std::uint32_t* counted = nullptr;  ///< bands, a tile
+  std::uint8_t* tables = nullptr;
+  TileTableArguments table;
 };
 
 __device__ __forceinline__ std::uint32_t mirrored(std::uint32_t position, std::uint32_t size) {
@@ -50,6 +55,23 @@ __device__ __forceinline__ Band band_of_block(const CountTilesArguments& a) {
     return top + static_cast<std::uint32_t>(std::uint64_t{a.tiles.tile_height} * i / a.bands);
   };
   return {tile, left, room < a.tiles.tile_width ? room : a.tiles.tile_width, row(band), row(band + 1)};
+}
+
+/// Makes the tile's table if this is the last of its bands, and leaves zeros for the next image. Every thread of the
+/// block calls it, when the bins have been added to the tile's.
+__device__ __forceinline__ void complete_tile(const CountTilesArguments& a, std::uint32_t tile, std::uint32_t* shared) {
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) shared[0] = atomicAdd(&a.counted[tile], 1u);
+  __syncthreads();
+  const bool last = shared[0] == a.bands - 1;
+  __syncthreads();
+  if (!last) return;
+  __threadfence();
+  const std::size_t at = std::size_t{tile} * kBins + threadIdx.x;
+  const std::uint32_t entry = table_entry(a.table, threadIdx.x < kBins ? atomicExch(&a.counts[at], 0u) : 0, shared);
+  if (threadIdx.x < kBins) a.tables[at] = static_cast<std::uint8_t>(entry);
+  if (threadIdx.x == 0) atomicExch(&a.counted[tile], 0u);
 }
 
 template <unsigned kCopies, unsigned kLoads>
@@ -84,6 +106,7 @@ __global__ void GPUHISTO_LAUNCH_BOUNDS(threads_for(kLoads), kResident) count_til
   bins.merge([&](unsigned, unsigned bin, std::uint32_t sum) {
     if (sum != 0) atomicAdd(&a.counts[std::size_t{band.tile} * kBins + bin], sum);
   });
+  complete_tile(a, band.tile, reinterpret_cast<std::uint32_t*>(shared));
 }
 
 /// The fewest bands of a tile that keep the blocks that run at once busy to the end.
@@ -104,7 +127,7 @@ std::uint32_t bands_for(const TileGrid& tiles, unsigned resident) {
 
 }  // namespace
 
-void count_tiles(const ClaheTask& task, const DeviceTraits& device, const Stream& stream) {
+void make_tile_tables(const ClaheTask& task, const DeviceTraits& device, const Stream& stream) {
   const TileGrid& tiles = task.tiles;
   const bool small = std::uint64_t{tiles.tile_width} * tiles.tile_height < kSmallTile;
   CountTilesArguments a;
@@ -113,6 +136,10 @@ void count_tiles(const ClaheTask& task, const DeviceTraits& device, const Stream
   a.bands = small ? 1 : bands_for(tiles, kResident * device.multiprocessors);
   a.replicas = small ? kSmallReplicas : kReplicas;
   a.counts = task.counts;
+  a.counted = task.counts + std::size_t{tiles.across} * tiles.down * kBins;
+  a.tables = task.tables;
+  const std::uint64_t area = std::uint64_t{tiles.tile_width} * tiles.tile_height;
+  a.table = {tiles.bin_limit, 255.0f / static_cast<float>(area)};
   // Two vectors in flight, unless a row then leaves many lanes idle.
   const std::uint32_t units = (tiles.tile_width + 15) / 16, pairs = (units + 2 * kLanes - 1) / (2 * kLanes);
   const bool two = !small && pairs * 2 * kLanes * 7 <= units * 8;

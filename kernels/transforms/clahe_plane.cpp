@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 //
-// Gray values out of pixels and back. A thread has four pixels of a row: one word of the plane, and one to four of the
-// image, where its rows start at multiples of 4 bytes, else bytes.
+// Gray values out of pixels and back. A thread has four pixels of a row: one word of the plane, and two to four of the
+// image, where its rows start at multiples of 4 bytes, else bytes. What is gray already only moves.
 #include <algorithm>
 
 #include "transforms/clahe.hpp"
@@ -63,7 +63,6 @@ __device__ __forceinline__ void store_four(const Four<kChannels>& four, std::uin
   }
 }
 
-__device__ __forceinline__ std::uint32_t gray_of(const Four<1>& four, const WeightedLuma&) { return four.word[0]; }
 __device__ __forceinline__ std::uint32_t gray_of(const Four<2>& four, const WeightedLuma&) {
   const std::uint32_t a = four.word[0], b = four.word[1];
   return byte_of<0>(a) | byte_of<2>(a) << 8 | byte_of<0>(b) << 16 | byte_of<2>(b) << 24;
@@ -77,9 +76,6 @@ __device__ __forceinline__ std::uint32_t gray_of(const Four<4>& four, const Weig
                      luma.of<0>(four.word[3], 0));
 }
 
-__device__ __forceinline__ void set_gray(Four<1>& four, std::uint32_t gray, const WeightedLuma&) {
-  four.word[0] = gray;
-}
 __device__ __forceinline__ void set_gray(Four<2>& four, std::uint32_t gray, const WeightedLuma&) {
   four.word[0] = (four.word[0] & 0xff00ff00u) | byte_of<0>(gray) | byte_of<1>(gray) << 16;
   four.word[1] = (four.word[1] & 0xff00ff00u) | byte_of<2>(gray) | byte_of<3>(gray) << 16;
@@ -144,6 +140,35 @@ bool starts_at_words(const void* data, std::size_t pitch) {
   return (reinterpret_cast<std::uintptr_t>(data) | pitch) % 4 == 0;
 }
 
+/// Gray rows that start anywhere, from one place to another. A thread writes whole vectors of what it writes to, out of
+/// the words of what it reads that hold these bytes; at the ends of a row, bytes.
+__global__ void GPUHISTO_LAUNCH_BOUNDS(kThreads, kResident)
+    move_gray_kernel(PixelView from, std::uint8_t* to, std::size_t to_pitch) {
+  constexpr std::uint32_t kVector = sizeof(uint4);
+  const PixelView vectors = {nullptr, from.width / kVector + 2, from.rows, 0};
+  PixelWalk walk(vectors, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x);
+  for (; walk.inside(); walk.next()) {
+    const std::uint8_t* source = from.row(walk.row());
+    std::uint8_t* target = to + walk.row() * to_pitch;
+    // The first vector may begin before the row.
+    const auto before = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target) % kVector);
+    const std::int64_t first = std::int64_t{kVector} * walk.column() - before;
+    if (first < 4 || first + kVector + 4 > from.width) {
+      for (std::int64_t x = first; x < first + kVector; ++x)
+        if (x >= 0 && x < from.width) target[x] = source[x];
+      continue;
+    }
+    const auto skew = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(source + first) % 4);
+    const auto* words = reinterpret_cast<const std::uint32_t*>(source + first - skew);
+    std::uint32_t word[5];
+#pragma unroll
+    for (unsigned k = 0; k < 5; ++k) word[k] = words[k];
+    *reinterpret_cast<uint4*>(target + first) =
+        make_uint4(align_bits(word[0], word[1], 8 * skew), align_bits(word[1], word[2], 8 * skew),
+                   align_bits(word[2], word[3], 8 * skew), align_bits(word[3], word[4], 8 * skew));
+  }
+}
+
 LaunchShape shape_for(const PixelView& pixels, const DeviceTraits& device) {
   const std::uint64_t words = std::uint64_t{(pixels.width + 3) / 4} * pixels.rows;
   const std::uint64_t needed = (words + kThreads - 1) / kThreads,
@@ -153,22 +178,28 @@ LaunchShape shape_for(const PixelView& pixels, const DeviceTraits& device) {
 
 }  // namespace
 
+void move_gray(const PixelView& from, std::uint8_t* to, std::size_t to_pitch, const DeviceTraits& device,
+               const Stream& stream) {
+  launch(move_gray_kernel, shape_for(from, device), stream.get(), from, to, to_pitch);
+}
+
 void take_gray(const PixelView& pixels, unsigned channels, std::uint8_t* plane, std::size_t plane_pitch,
                const DeviceTraits& device, const Stream& stream) {
-  constexpr decltype(&take_gray_kernel<1>) kKernels[] = {take_gray_kernel<1>, take_gray_kernel<2>, take_gray_kernel<3>,
-                                                         take_gray_kernel<4>};
+  if (channels == 1) return move_gray(pixels, plane, plane_pitch, device, stream);
+  constexpr decltype(&take_gray_kernel<2>) kKernels[] = {take_gray_kernel<2>, take_gray_kernel<3>, take_gray_kernel<4>};
   PlaneArguments a;
   a.pixels = pixels;
   a.plane = plane;
   a.plane_pitch = plane_pitch;
   a.whole_words = starts_at_words(pixels.data, pixels.pitch);
-  launch(kKernels[channels - 1], shape_for(pixels, device), stream.get(), a);
+  launch(kKernels[channels - 2], shape_for(pixels, device), stream.get(), a);
 }
 
 void put_gray(const PixelView& pixels, unsigned channels, const GrayPlane& plane, std::uint8_t* to,
               std::size_t to_pitch, const DeviceTraits& device, const Stream& stream) {
-  constexpr decltype(&put_gray_kernel<1>) kKernels[] = {put_gray_kernel<1>, put_gray_kernel<2>, put_gray_kernel<3>,
-                                                        put_gray_kernel<4>};
+  if (channels == 1)
+    return move_gray({plane.data, pixels.width, pixels.rows, plane.pitch}, to, to_pitch, device, stream);
+  constexpr decltype(&put_gray_kernel<2>) kKernels[] = {put_gray_kernel<2>, put_gray_kernel<3>, put_gray_kernel<4>};
   PlaneArguments a;
   a.pixels = pixels;
   a.plane = const_cast<std::uint8_t*>(plane.data);
@@ -176,7 +207,7 @@ void put_gray(const PixelView& pixels, unsigned channels, const GrayPlane& plane
   a.to = to;
   a.to_pitch = to_pitch;
   a.whole_words = starts_at_words(pixels.data, pixels.pitch) && starts_at_words(to, to_pitch);
-  launch(kKernels[channels - 1], shape_for(pixels, device), stream.get(), a);
+  launch(kKernels[channels - 2], shape_for(pixels, device), stream.get(), a);
 }
 
 }  // namespace gpuhisto::kernels

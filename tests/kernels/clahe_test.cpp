@@ -4,6 +4,7 @@
 // CLAHE on the device against the plain definition.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <random>
 
@@ -11,6 +12,7 @@
 #include "kernels/device_under_test.hpp"
 #include "ops/clahe_grid.hpp"
 #include "ops/clahe_oracle.hpp"
+#include "transforms/cell.hpp"
 
 namespace gpuhisto::test {
 namespace {
@@ -143,6 +145,41 @@ TEST(DeviceClahe, LargeTilesAndTallCells) {
     }
     EXPECT_EQ(emulated::take_faults(), "");
   }
+}
+
+/// What the kernels weigh by integers is what floats give, or in doubt; and little is.
+TEST(DeviceClahe, IntegersGiveTheFloatsByteOrSayThatTheyMayNot) {
+  using namespace kernels;
+  std::mt19937 random(6);
+  const std::uint32_t ends[] = {0, 1, 127, 128, 254, 255};
+  const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
+  std::uint64_t doubtful = 0, all = 0;
+  for (const std::uint32_t size : {1u, 2u, 3u, 7u, 8u, 50u, 157u, 313u, 1250u, 1251u, 4096u, 20000u, 32767u, 32768u}) {
+    const Blend blend = blend_of(size);
+    CellArguments cells;
+    cells.inverse_width = cells.inverse_height = 1.0f / static_cast<float>(size);
+    const auto cell_of = [&](std::uint32_t pixel) {
+      return static_cast<std::uint32_t>(std::floor(tile_position(pixel, cells.inverse_width)) + 1.0f);
+    };
+    for (int round = 0; round < 40000; ++round) {
+      const std::uint32_t x = below(size * (size < 100 ? 256 : 9)), y = below(size * (size < 100 ? 256 : 9));
+      const Cell cell = {cell_of(x), cell_of(y), 0, 0, 0, 0};
+      const Weights column = cells.column_weights(cell, x), row = cells.row_weights(cell, y);
+      std::uint32_t entries = static_cast<std::uint32_t>(random());
+      if (round % 2 == 0)
+        for (unsigned k = 0; k < 4; ++k) entries = entries << 8 | ends[random() % std::size(ends)];
+      const auto n = static_cast<std::int32_t>(2 * x + size - 2 * size * cell.column);
+      const ColumnBlend columns = blend.column(n, column.second);
+      const std::uint64_t sum =
+          blended(entries, columns.pair, blend.row(row.second), std::uint64_t{(1u << 31) + columns.doubt});
+      const bool in_doubt = columns.doubt >= 1u << 31 || static_cast<std::uint32_t>(sum) <= 2 * columns.doubt;
+      ASSERT_TRUE(in_doubt || sum >> 32 == (exact(entries, column, row) & 255u))
+          << size << ": " << x << ' ' << y << ' ' << entries;
+      if (size == 313 || size == 1250) ++all, doubtful += in_doubt;
+    }
+  }
+  EXPECT_LT(doubtful, all / 100);
+  EXPECT_GT(doubtful, 0u);
 }
 
 TEST(DeviceClahe, RowsColumnsAndMoreTilesThanPixels) {
