@@ -43,7 +43,7 @@ std::vector<std::string> named_methods(const std::string& text) {
   for (const auto& method : methods())
     if (method.name != "auto") names.emplace_back(method.name);
   names.emplace_back(kInexact);
-  const auto words = parse_words(text, "a method");
+  auto words = parse_words(text, "a method");
   for (const auto& word : words) require_name(word, names, "method");
   return words;
 }

@@ -28,10 +28,10 @@ struct HistFlags {
 
 /// The plot's file, "" when none is wanted. What is wrong with the name is told before the work.
 std::string plot_path(const HistFlags& flags) {
-  const std::string path = unmark(flags.plot), table = unmark(flags.report.output);
+  std::string path = unmark(flags.plot);
   if (path.empty()) return path;
   plot_format_of(path);
-  refuse_one_output(path, table);
+  refuse_one_output(path, unmark(flags.report.output));
   return path;
 }
 

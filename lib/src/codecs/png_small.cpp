@@ -172,6 +172,7 @@ class SmallPngDecoder : public Decoder {
       png_unfilter_paeth_pair(next + 1, second + 1, above, row_bytes_, channels);
       unfiltered_ += 2;
     } else {
+      // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): filtered_ holds every row
       png_unfilter(*next, next + 1, above, row_bytes_, channels);
       ++unfiltered_;
     }

@@ -19,7 +19,7 @@ class StbDecoder : public RowDecoder {
         rows_(input.rows),
         damage_(std::move(input.damage)),
         mirrored_(input.mirrored) {
-    info_ = std::move(input.info);
+    info_ = input.info;
     metadata_ = std::move(input.metadata);
     if (!damage_.empty() && !options.tolerate_damage) throw Error(ErrorKind::kInput, damage_);
     for (auto& [flag, text] : input.notes) note(flag, std::move(text));

@@ -125,7 +125,7 @@ std::vector<std::uint8_t> plain_tga(Bytes file, const TgaHeader& header, std::ui
   if (header.indexed()) {
     plain.resize(kHeaderBytes + header.map_first * header.map_entry());
     const auto map = file.begin() + static_cast<std::ptrdiff_t>(kHeaderBytes + header.id_bytes);
-    plain.insert(plain.end(), map, map + static_cast<std::ptrdiff_t>(header.map_count * header.map_entry()));
+    plain.insert(plain.end(), map, map + std::ptrdiff_t{header.map_count} * header.map_entry());
   }
   plain.insert(plain.end(), file.begin() + static_cast<std::ptrdiff_t>(header.pixels_at()),
                file.begin() + static_cast<std::ptrdiff_t>(end));

@@ -78,7 +78,7 @@ class Join {
   explicit Join(int parts) : left_(parts) {}
   void done(std::exception_ptr error) {
     std::lock_guard lock(mutex_);
-    if (error && !error_) error_ = error;
+    if (error && !error_) error_ = std::move(error);
     if (--left_ == 0) all_done_.notify_all();
   }
   void wait() {

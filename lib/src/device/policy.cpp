@@ -45,7 +45,8 @@ std::string check_entry(const std::string& entry) {
   const std::size_t equals = entry.find('=');
   if (equals == std::string::npos)
     throw Error(ErrorKind::kUsage, "policy '" + entry + "' has no value: write key=value,...");
-  const std::string name = entry.substr(0, equals), value = entry.substr(equals + 1);
+  std::string name = entry.substr(0, equals);
+  const std::string value = entry.substr(equals + 1);
   for (const auto& key : kKeys) {
     if (key.name != name) continue;
     if (key.values.empty()) {
