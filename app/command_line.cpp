@@ -41,7 +41,7 @@ Words choices_of(const std::string& command, const std::string& option) {
   if (option == "--to") return maps_images(command) ? Words{"png", "jpeg", "pnm", "pam", "bmp"} : Words{"png", "svg"};
   if (option == "--format") {
     Words formats = {"text", "csv", "json", "jsonl"};
-    if (command == "devices") return {"text", "json"};
+    if (command == "devices") return {"text", "csv", "json"};
     if (command == "bench") formats.pop_back();
     return formats;
   }

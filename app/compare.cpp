@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "gpuhisto/compare.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -39,7 +40,9 @@ Wishes parse_wishes(const CompareFlags& flags) {
   Wishes wishes{report_format(flags.report), {}, {}, {}};
   if (!flags.report.channels.empty()) wishes.channels = parse_channels(flags.report.channels);
   if (!flags.report.bins.empty()) wishes.bins = parse_bins(flags.report.bins);
-  if (!flags.sort.empty() && !(wishes.sort = metric_of_name(flags.sort)))
+  std::string sort = flags.sort;
+  std::replace(sort.begin(), sort.end(), '-', '_');  // as the heading of the text spells it
+  if (!sort.empty() && !(wishes.sort = metric_of_name(sort)))
     throw Error(ErrorKind::kUsage,
                 "'" + flags.sort + "' is no distance: l1, chi_square, intersection, bhattacharyya or emd");
   return wishes;

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "gpuhisto/encoder.hpp"
+
 namespace gpuhisto::app {
 namespace {
 
@@ -76,7 +78,12 @@ void Console::detail(const std::string& text) {
 void Console::tell(const FileResult& result) {
   if (result.status == Status::kError && result.error_kind == ErrorKind::kBrokenPipe) return;
   if (result.status == Status::kError) return error(result.input, result.error);
-  if (result.status == Status::kSkipped) return detail(shown(result.input) + ": skipped: " + result.error);
+  if (result.status == Status::kSkipped) {
+    const std::string cause = "skipped: " + result.error;
+    // A download that is an error page, a photo of a kind that is not read: who named it so expects it to count.
+    if (format_from_extension(result.input)) return warning(result.input, cause + ", though its name says so");
+    return detail(shown(result.input) + ": " + cause);
+  }
   for (const auto& note : result.notes) warning(result.input, note);
 }
 

@@ -45,7 +45,7 @@ void add_clahe_flags(CLI::App& app, EqualizeFlags& flags) {
   flags.clip_option = app.add_option("--clip", flags.clip, "Contrast limit of --clahe, 0 is none [2]");
   flags.clip_option->type_name("LIMIT")->group(kGroup);
   flags.tiles_option = app.add_option("--tiles", flags.tiles, "Tiles of --clahe, each side 1 to 256 [8x8]");
-  flags.tiles_option->type_name("AxD")->group(kGroup);
+  flags.tiles_option->type_name("ACROSSxDOWN")->group(kGroup);
 }
 
 }  // namespace

@@ -14,7 +14,9 @@ void add_image_output_flags(CLI::App& app, ImageOutputFlags& flags) {
       ->type_name("FORMAT")
       ->group("Output");
   app.add_option("--quality", flags.quality, "JPEG quality, 1 to 100 [92]")->type_name("N")->group("Output");
-  app.add_option("--background", flags.background, "Color behind transparent pixels, for formats without alpha")
+  app.add_option("--background", flags.background,
+                 "Color behind transparent pixels, for formats without alpha:\n#rrggbb, #rgb, white, black or gray "
+                 "[none: an error]")
       ->type_name("COLOR")
       ->group("Output");
   app.add_flag("--strip", flags.strip, "No metadata in outputs: EXIF, ICC profile, XMP, resolution, comments")

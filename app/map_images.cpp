@@ -70,6 +70,18 @@ std::vector<Input> all_of(const InputOptions& options) {
   return all;
 }
 
+/// Inputs whose results take their place: lost originals are worth a word, though that may be what is wanted.
+void tell_replaced(const std::vector<Job>& jobs, bool no_clobber, Console& console) {
+  if (no_clobber) return;
+  std::size_t replaced = 0;
+  std::error_code ignored;
+  for (const Job& job : jobs)
+    if (std::filesystem::equivalent(job.input.name, job.output, ignored)) ++replaced;
+  if (replaced == 0) return;
+  console.note(std::to_string(replaced) + (replaced == 1 ? " input is" : " inputs are") +
+               " replaced by the results, as the output folder is where they lie; -n keeps what exists");
+}
+
 /// True of the output folder by any of its names: the results of the last run are no inputs of the next.
 std::function<bool(const std::string& path)> leave_out_outputs(const std::string& folder, Console& console) {
   return [folder, &console, told = false](const std::string& path) mutable {
@@ -185,7 +197,9 @@ void add_map_flags(CLI::App& app, MapFlags& flags, const std::string& group, con
   add_input_flags(app, flags.input);
   app.add_option("--channels", flags.channels, channels_help)->type_name("HOW")->group(group);
   app.add_flag("--gray", flags.gray, "Make the image gray first")->group(group);
-  app.add_option("--output-dir", flags.output_dir, "Write each result below DIR, its relative folder and name kept")
+  app.add_option("--output-dir", flags.output_dir,
+                 "Write each result below DIR, its relative folder and name kept;\na file of that name is replaced, an "
+                 "input too")
       ->type_name("DIR")
       ->group("Output");
   app.add_option("--plot", flags.plot,
@@ -225,6 +239,7 @@ int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const M
     for (const Job& job : jobs) outputs.push_back(job.output);
     keep_references(names, flags, outputs);
     refuse_plot_among(jobs, plot.path());
+    tell_replaced(jobs, options.output.no_clobber, console);
   }
   plot.check_target(options.output.no_clobber, names.folder);
   try {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "gpuhisto/plot.hpp"
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <utility>
@@ -32,6 +33,9 @@ struct PlotFlags {
 
 /// The sum of the tables in a file; an image's counts otherwise. Notes go to the console.
 NamedHistogram read_histogram(const std::string& name, const Plan& plan, Console& console) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(name, ignored))
+    throw Error(ErrorKind::kIo, "is a folder; hist -r FOLDER --plot FILE draws all its images together");
   NamedHistogram image{plot_title(name), {}};
   const auto source = open_file(
       name, [&] { plan.count.on_wait(name); }, TimeLimit(plan.count.max_seconds));
@@ -178,7 +182,8 @@ int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
 Run add_plot(CLI::App& app) {
   auto flags = std::make_shared<PlotFlags>();
   app.add_option("INPUT", flags->names,
-                 "Images, or tables that hist wrote; '-' is standard input.\nSeveral, at most 8, are compared")
+                 "Images, or tables that hist wrote (several in one are summed);\n'-' is standard input. Several, at "
+                 "most 8, are compared")
       ->type_name("");
   app.add_option("-o,--output", flags->output, "Write FILE.png or FILE.svg [drawn in the terminal]")
       ->type_name("FILE")

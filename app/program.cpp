@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <string_view>
@@ -83,12 +84,17 @@ std::string unknown_argument(const CLI::App& command) {
   const std::string word = extras.front().substr(0, extras.front().find('='));
   if (!word.starts_with('-')) return "no argument '" + printable_name(word) + "' is expected";
   std::string text = "unknown option '" + printable_name(word) + "'";
+  if ((word == "-o" || word == "--output") && command.get_option_no_throw("--output-dir"))
+    return text + ": the output is the last name, gpuhisto " + command.get_name() +
+           (command.get_name() == "match" ? " REFERENCE" : "") + " INPUT OUTPUT";
   std::vector<std::string> names;
   for (const auto* option : command.get_options())
     for (const auto& name : option->get_lnames()) names.push_back("--" + name);
   const std::vector<std::string_view> views(names.begin(), names.end());
   if (const auto near = nearest(word, views); !near.empty())
     return text + "; did you mean '" + std::string(near) + "'?";
+  std::error_code ignored;
+  if (!std::filesystem::exists(word, ignored)) return text;
   return text + "; a file whose name begins with '-' goes after '--'";
 }
 

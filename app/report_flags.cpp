@@ -34,7 +34,7 @@ ReportFormat parse_report_format(const std::string& text, const std::string& for
   if (text == "text") return ReportFormat::kText;
   if (text == "csv") return ReportFormat::kCsv;
   if (text == "json") return ReportFormat::kJson;
-  if (text == "jsonl" && formats.ends_with("jsonl")) return ReportFormat::kJsonl;
+  if (text == "jsonl" && formats.find("jsonl") != std::string::npos) return ReportFormat::kJsonl;
   throw Error(ErrorKind::kUsage, "'" + text + "' is not a format: " + formats);
 }
 

@@ -145,7 +145,7 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
   app.add_option("--files-from", flags.files_from, "Read names from FILE ('-': standard input), one a line")
       ->type_name("FILE")
       ->group("Input");
-  app.add_flag("-0,--null", flags.null_separated, "Names in --files-from end with NUL, not with a line")
+  app.add_flag("-0,--null", flags.null_separated, "Names in --files-from end with NUL instead of a newline")
       ->group("Input");
   app.add_option("--shard", flags.shard,
                  "Only part I of N parts of the inputs, I/N; or as told by\nslurm-array[:N], slurm, mpi or k8s:N; "

@@ -226,7 +226,7 @@ _gpuhisto() {
     esac ;;
   devices)
     case $before in
-    --format) words='text json' ;;
+    --format) words='text csv json' ;;
     *) [[ $current == -* ]] && words='-h --help --format' ;;
     esac ;;
   *) words='stats hist equalize stretch match plot compare bench merge devices -h --help --version --generate' ;;

@@ -26,7 +26,7 @@ std::string need_in_mebibytes(std::uint64_t bytes) {
 }
 
 std::string limit_in_mebibytes(std::uint64_t bytes) {
-  if (bytes <= kMebibyte / 1000) return std::to_string(bytes) + " bytes";
+  if (bytes <= kMebibyte / 1000) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
   if (bytes < kFewMebibytes) return thousandths_text(bytes * 1000 / kMebibyte);
   return std::to_string(bytes / kMebibyte) + " MiB";
 }

@@ -112,7 +112,8 @@ Execution choose_execution(const DeviceRequest& device, const MethodInfo& method
     if (error.kind() == ErrorKind::kUsage) throw;
     const std::string wish = method.needs_gpu ? "method '" + std::string(method.name) + "'" : "policy '" + policy + "'";
     Execution execution;
-    execution.note = "the CPU counts instead of " + wish + ": " + error.what();
+    execution.note =
+        "the CPU counts instead of " + wish + ": " + error.what() + "; --device emulated runs it on the CPU";
     return execution;
   }
 }

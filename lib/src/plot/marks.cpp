@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "plot/number.hpp"
 #include "plot/palette.hpp"
@@ -17,6 +18,8 @@ struct Box {
   bool meets(const Box& o) const { return left < o.right && o.left < right && top < o.bottom && o.top < bottom; }
 };
 
+double sum_of(const Series& series) { return std::accumulate(series.values.begin(), series.values.end(), 0.0); }
+
 Cut cut_at(const SeriesSet& set, int level, double clipped_at) {
   Cut cut;
   cut.level = level;
@@ -25,17 +28,21 @@ Cut cut_at(const SeriesSet& set, int level, double clipped_at) {
     if (count <= clipped_at) continue;
     if (cut.series == 0 || count > cut.most) cut.color = series.color;
     cut.least = cut.series == 0 ? count : std::min(cut.least, count);
-    cut.most = std::max(cut.most, count);
+    if (count > cut.most) {
+      cut.most = count;
+      // Of sums not all images have all channels.
+      cut.share = count / (set.shares || series.is_sum ? set.pixels : sum_of(series));
+    }
     ++cut.series;
   }
   return cut;
 }
 
 std::string text_of(const Cut& cut, const SeriesSet& set) {
-  if (set.shares) return percent(cut.most / set.pixels);
+  if (set.shares) return percent(cut.share);
   const std::string least = human_count(cut.least), most = human_count(cut.most);
   if (least != most) return least + "–" + most;
-  return most + " (" + percent(cut.most / set.pixels) + ")";
+  return most + " (" + percent(cut.share) + ")";
 }
 
 Path triangle(const Frame& frame, double x, const Color& color) {

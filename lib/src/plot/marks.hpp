@@ -13,6 +13,7 @@ namespace gpuhisto::plot {
 struct Cut {
   int level = 0;               ///< of the highest bar
   double least = 0, most = 0;  ///< counts at that level, over the series that are cut there
+  double share = 0;            ///< of the channel's pixels, the highest
   int series = 0;              ///< how many these are
   Color color;                 ///< of the highest one
 };

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostDecimals = 9;  // 100 * 10^9 * 2^64 still fits 128 bits
 
 [[noreturn]] void refuse(std::string_view part, const char* why) {
-  throw Error(ErrorKind::kUsage, "percentile \"" + std::string(part) + "\" " + why);
+  throw Error(ErrorKind::kUsage, "percentile '" + std::string(part) + "' " + why);
 }
 
 bool all_digits(std::string_view text) {
