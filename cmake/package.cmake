@@ -48,8 +48,8 @@ millions, histogram equalization (also CLAHE), contrast stretching, matching
 one photo's histogram to another's, finding similar photos, and plots.
 .
 It reads JPEG, PNG, TIFF, WebP, PNM, BMP, TGA, PSD and GIF and writes PNG,
-JPEG, PNM, PAM and BMP. Counts are the same for any number of threads and on any
-device; a damaged image is an error and never a silent result.
+JPEG, PNM, PAM and BMP. Counts are the same for any number of threads and on
+any device; a damaged image is an error and never a silent result.
 .
 Plots are drawn in the terminal or as SVG; for PNG install gpuhisto-draw.
 GPUs are used where gpuhisto-cuda (NVIDIA) or gpuhisto-hip (AMD) is installed.")
