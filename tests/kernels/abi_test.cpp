@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <random>
 
+#include "codecs/random_bytes.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/pattern.hpp"
 #include "gpuhisto/policy.hpp"
@@ -31,10 +31,7 @@ gpuhisto_count request_for(const std::vector<gpuhisto_strip>& strips, unsigned c
 }
 
 std::vector<std::uint8_t> random_bytes(std::size_t n) {
-  std::vector<std::uint8_t> bytes(n);
-  std::mt19937 random(static_cast<unsigned>(n) + 1);
-  for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random());
-  return bytes;
+  return gpuhisto::testing::random_bytes(n, static_cast<std::uint32_t>(n) + 1);
 }
 
 TEST(Abi, OtherVersionsAreRefused) {

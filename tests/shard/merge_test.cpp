@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "gpuhisto/error.hpp"
+#include "report/damaged.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -188,14 +189,9 @@ TEST(Merge, DamageNeverDoesMoreThanThrow) {
   const std::string good = render({image("a", 5), image("b", 9)}, shard(1, 2, 4));
   int refused = 0;
   for (std::size_t i = 0; i < 900; ++i) {
-    std::string bad = good;
-    const std::size_t at = i * 7919 % good.size();
-    if (i % 3 == 0) bad.resize(at);
-    if (i % 3 == 1) bad[at] = static_cast<char>(i * 31);
-    if (i % 3 == 2) bad.erase(at, 1 + i % 5);
     try {
       Merge merge(kWhole);
-      add(merge, bad);
+      add(merge, gpuhisto::testing::damaged(good, i));
     } catch (const Error&) {
       ++refused;
     }
