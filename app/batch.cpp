@@ -4,8 +4,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <optional>
+#include <thread>
 
 #include "exit_code.hpp"
 #include "gpuhisto/error.hpp"
@@ -34,6 +36,7 @@ class Course {
       report(result);
     };
     console_.start_progress(inputs_.count);
+    std::jthread counting = count_meanwhile();
     run_ordered([this](Input& input) { return next(input); },
                 {.threads = plan_.threads,
                  .window = 0,
@@ -41,6 +44,7 @@ class Course {
                  .slow_list = inputs_.may_wait,
                  .background = plan_.count.device != "cpu" || plan_.count.device_start},
                 jobs);
+    counting = {};
     console_.end_progress();
     tell_who_counted();
   }
@@ -56,6 +60,19 @@ class Course {
 
  private:
   bool stops() const { return end_asked() || (plan_.fail_fast && failed_); }
+
+  /// For the bar; without a thread to spare there is none.
+  std::jthread count_meanwhile() {
+    if (!inputs_.count_ahead || !console_.draws_progress()) return {};
+    try {
+      return std::jthread([this](const std::stop_token& stop) {
+        if (const auto count = inputs_.count_ahead(stop))
+          console_.set_progress_count(std::max(*count, inputs_.taken) - inputs_.taken);
+      });
+    } catch (const std::exception&) {
+      return {};
+    }
+  }
 
   /// By one thread at a time, as everything below is by one alone.
   bool next(Input& input) {

@@ -52,6 +52,7 @@ Wishes parse_wishes(const CompareFlags& flags) {
 FileResult read_reference(Inputs& inputs, const Plan& plan, Console& console) {
   for (Input input; inputs.list(input); input = {}) {
     if (inputs.count) --*inputs.count;
+    ++inputs.taken;
     FileResult result = count_or_read_later(input, plan.count, plan.threads).take();
     if (result.status == Status::kSkipped) continue;
     console.tell(result);

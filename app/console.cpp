@@ -102,6 +102,12 @@ void Console::start_progress(std::optional<std::uint64_t> count) {
   start_ = last_ = Clock::now();
 }
 
+void Console::set_progress_count(std::uint64_t count) {
+  std::lock_guard lock(mutex_);
+  progress_.count = count;
+  if (drawn_) draw();
+}
+
 void Console::advance(const FileResult& result) {
   std::lock_guard lock(mutex_);
   switch (result.status) {

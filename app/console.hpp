@@ -38,6 +38,9 @@ class Console {
   /// The progress bar: `count` inputs where their number is known. It ends with a line that sums the batch up, where
   /// the bar was drawn or with --verbose.
   void start_progress(std::optional<std::uint64_t> count);
+  /// The number of inputs, once it is known.
+  void set_progress_count(std::uint64_t count);
+  bool draws_progress() const { return draws_; }
   void advance(const FileResult& result);
   /// Before something else is written to the terminal that the bar is on.
   void hide_progress();

@@ -23,7 +23,7 @@ struct HistFlags {
   CommonFlags common;
   ReportFlags report{.format = "", .usual = "csv"};
   std::string plot;
-  bool cumulative = false, total_only = false;
+  bool cumulative = false;
 };
 
 /// The plot's file, "" when none is wanted. What is wrong with the name is told before the work.
@@ -53,6 +53,7 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   const Inputs inputs = shard_of(never_replaced(list_inputs(named), {unmark(flags.report.output), unmark(flags.plot)}),
                                  flags.input.shard, console);
   const ReportFormat format = report_format(flags.report);
+  check_total_flags(flags.report, format);
   const std::string plot = plot_path(flags);
   SandboxNeeds needs{.outputs = {unmark(flags.report.output), plot}};
   if (!plot.empty()) needs.modules = modules_to_draw(plot_format_of(plot));
@@ -63,7 +64,6 @@ int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {
   ReportOptions options = report_options(flags.report, plan);
   options.histograms = true;
   options.cumulative = flags.cumulative;
-  options.total_only = flags.total_only;
   Total total;
   const auto make = [&](std::ostream& out) { return make_hist_reporter(format, options, out); };
   const int exit = report_batch(inputs, plan, console, flags.report, make, &total);
@@ -80,7 +80,7 @@ Run add_hist(CLI::App& app) {
   auto flags = std::make_shared<HistFlags>();
   add_input_flags(app, flags->input);
   add_report_flags(app, flags->report, "csv, json, jsonl, text");
-  app.add_flag("--total-only", flags->total_only, "Only the total over all images")->group("Output");
+  add_total_flags(app, flags->report);
   app.add_flag("--cumulative", flags->cumulative, "Running sums instead of counts")->group("Output");
   add_bins_flag(app, flags->report, "Bins of equal width, 1 to 256: value v is in bin v*N/256,\nrounded down [256]");
   app.add_option("--plot", flags->plot, "Draw the histogram (of all images together) as .png or .svg too")

@@ -227,6 +227,16 @@ class Lister {
   std::unique_ptr<FolderWalk> walk_;
 };
 
+std::optional<std::uint64_t> count_all(const InputOptions& options, const std::stop_token& stop) try {
+  Lister lister(options);
+  std::uint64_t count = 0;
+  for (Input input; lister.next(input); ++count)
+    if (stop.stop_requested()) return std::nullopt;
+  return count;
+} catch (const std::exception&) {  // whoever needs the list will meet it too, and tell
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string reason(const std::error_code& error) {
@@ -251,6 +261,8 @@ Inputs list_inputs(const InputOptions& options) {
   if (!options.recursive && options.files_from.empty()) inputs.count = options.names.size();
   std::error_code error;
   inputs.may_wait = !options.files_from.empty() && !fs::is_regular_file(options.files_from, error);
+  if (!inputs.count && !inputs.may_wait && !options.leave_out)
+    inputs.count_ahead = [options](const std::stop_token& stop) { return count_all(options, stop); };
   return inputs;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -30,7 +31,10 @@ struct InputOptions {
 
 struct Inputs {
   InputList list;
-  std::optional<std::uint64_t> count;       ///< where it is known without listing
+  std::optional<std::uint64_t> count;  ///< where it is known without listing
+  /// Where it can be told by a listing of all beside `list`, which it leaves alone; nullopt once `stop` was asked for.
+  std::function<std::optional<std::uint64_t>(const std::stop_token& stop)> count_ahead = {};
+  std::uint64_t taken = 0;                  ///< from `list`, before the batch; `count` is of the rest
   bool may_wait = false;                    ///< the next name may be long in coming
   std::shared_ptr<ShardedList> shard = {};  ///< what `list` is a part of; null: it is the whole
 };

@@ -77,6 +77,15 @@ std::string version_text() {
   return text;
 }
 
+/// The option of the command that was meant; "" when none is near.
+std::string nearest_option(const CLI::App& command, const std::string& word) {
+  std::vector<std::string> names;
+  for (const auto* option : command.get_options())
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return std::string(nearest(word, views));
+}
+
 /// An option that is none: the nearest that is, or the way to name a file that begins with a dash.
 std::string unknown_argument(const CLI::App& command) {
   const auto extras = command.remaining();
@@ -87,24 +96,20 @@ std::string unknown_argument(const CLI::App& command) {
   if ((word == "-o" || word == "--output") && command.get_option_no_throw("--output-dir"))
     return text + ": the output is the last name, gpuhisto " + command.get_name() +
            (command.get_name() == "match" ? " REFERENCE" : "") + " INPUT OUTPUT";
-  std::vector<std::string> names;
-  for (const auto* option : command.get_options())
-    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  if (const auto near = nearest(word, views); !near.empty())
-    return text + "; did you mean '" + std::string(near) + "'?";
+  if (const auto near = nearest_option(command, word); !near.empty()) return text + "; did you mean '" + near + "'?";
   std::error_code ignored;
   if (!std::filesystem::exists(word, ignored)) return text;
   return text + "; a file whose name begins with '-' goes after '--'";
 }
 
 /// What stands where a command is expected.
-std::string unknown_word(const std::string& word) {
-  std::vector<std::string_view> names;
-  for (const auto& command : kCommands) names.emplace_back(command.name);
-  const auto near = nearest(word, names);
-  return std::string("unknown ") + (word.starts_with('-') ? "option '" : "command '") + printable_name(word) + "'" +
-         (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?");
+std::string unknown_word(const CLI::App& app, const std::string& word) {
+  std::vector<std::string_view> commands;
+  for (const auto& command : kCommands) commands.emplace_back(command.name);
+  const bool option = word.starts_with('-');
+  const std::string near = option ? nearest_option(app, word) : std::string(nearest(word, commands));
+  return std::string("unknown ") + (option ? "option '" : "command '") + printable_name(word) + "'" +
+         (near.empty() ? "" : "; did you mean '" + near + "'?");
 }
 
 /// The first argument that is a command's name, as the parser will see it; "" when there is none.
@@ -177,7 +182,7 @@ class Program {
     try {
       app_.parse(split.head);
     } catch (const CLI::CallForHelp&) {
-      if (!app_.remaining().empty()) return usage(unknown_word(app_.remaining().front()));
+      if (!app_.remaining().empty()) return usage(unknown_word(app_, app_.remaining().front()));
       if (chosen() && !chosen()->remaining().empty()) return usage(unknown_argument(*chosen()));
       print(chosen() ? chosen()->help() : app_.help());
       return kExitOk;
@@ -219,7 +224,8 @@ class Program {
 
   int usage(const CLI::ParseError& error) {
     if (dynamic_cast<const CLI::ExtrasError*>(&error))
-      return usage(app_.remaining().empty() ? unknown_argument(*chosen()) : unknown_word(app_.remaining().front()));
+      return usage(app_.remaining().empty() ? unknown_argument(*chosen())
+                                            : unknown_word(app_, app_.remaining().front()));
     const std::string text = error.what();
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) && text.starts_with("--"))
       return usage(text.substr(0, text.find(':')) + " needs a value");

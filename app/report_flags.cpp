@@ -26,6 +26,18 @@ void add_report_flags(CLI::App& app, ReportFlags& flags, const std::string& form
   app.add_flag("--no-header", flags.no_header, "CSV without its first line")->group("Output");
 }
 
+void add_total_flags(CLI::App& app, ReportFlags& flags) {
+  app.add_flag("--total-only", flags.total_only, "Only the total over all images")->group("Output");
+  app.add_flag("--no-total", flags.no_total, "CSV and text: only the images, not their total")->group("Output");
+}
+
+void check_total_flags(const ReportFlags& flags, ReportFormat format) {
+  if (!flags.no_total) return;
+  if (flags.total_only) throw Error(ErrorKind::kUsage, "--total-only and --no-total leave nothing to tell");
+  if (format == ReportFormat::kJson || format == ReportFormat::kJsonl)
+    throw Error(ErrorKind::kUsage, "--no-total is for CSV and text: in JSON nothing is mistaken for the total");
+}
+
 void add_bins_flag(CLI::App& app, ReportFlags& flags, const std::string& help) {
   app.add_option("--bins", flags.bins, help)->type_name("N")->group("Output");
 }
@@ -65,6 +77,7 @@ ReportOptions report_options(const ReportFlags& flags, Plan& plan) {
   plan.count.spec.channels = parse_channels(flags.channels);
   options.counting = counting_of(plan, parse_bins(flags.bins));
   options.header = !flags.no_header;
+  options.total_only = flags.total_only;
   options.color = colors_report(flags);
   return options;
 }
@@ -85,7 +98,7 @@ int report_batch(const Inputs& inputs, const Plan& plan, Console& console, const
   });
   if (inputs.shard) sum.shard = inputs.shard->set();
   sum.incomplete = end.incomplete;
-  reporter->finish(sum, inputs_seen > 1 || sum.incomplete);
+  reporter->finish(sum, !flags.no_total && (inputs_seen > 1 || sum.incomplete));
   if (total) *total = sum;
   if (end.incomplete && end.interrupted && path != "-") {
     console.error(printable_name(path) + " is not written");

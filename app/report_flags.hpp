@@ -21,9 +21,12 @@ struct ReportFlags {
   std::string usual = "text";
   std::string channels = "all";
   std::string output = "-", bins = "256";
-  bool no_header = false;
+  bool no_header = false, total_only = false, no_total = false;
 };
 void add_report_flags(CLI::App& app, ReportFlags& flags, const std::string& formats);
+void add_total_flags(CLI::App& app, ReportFlags& flags);
+/// Throws Error(kUsage) for what leaves nothing to report, or is not for this format.
+void check_total_flags(const ReportFlags& flags, ReportFormat format);
 void add_bins_flag(CLI::App& app, ReportFlags& flags, const std::string& help);
 /// `formats` names those that the command writes. Throws Error(kUsage) for any other.
 ReportFormat parse_report_format(const std::string& text, const std::string& formats = "text, csv, json or jsonl");

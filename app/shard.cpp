@@ -21,6 +21,12 @@ Inputs shard_of(Inputs whole, const std::string& flag, Console& console) {
   Inputs part;
   part.may_wait = whole.may_wait;
   if (whole.count) part.count = inputs_of(value.shard, *whole.count);
+  if (whole.count_ahead)
+    part.count_ahead = [count = std::move(whole.count_ahead), shard = value.shard](const std::stop_token& stop) {
+      auto counted = count(stop);
+      if (counted) counted = inputs_of(shard, *counted);
+      return counted;
+    };
   part.shard = std::make_shared<ShardedList>(std::move(whole.list), value.shard, value.source);
   part.list = [list = part.shard](Input& input) { return list->next(input); };
   const std::string text = words(part.shard->set());

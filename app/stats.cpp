@@ -25,7 +25,7 @@ struct StatsFlags {
   CommonFlags common;
   ReportFlags report;
   std::string percentiles = "1,5,95,99";
-  bool histograms = false, total_only = false;
+  bool histograms = false;
 };
 
 /// A few lines; a file is no terminal.
@@ -42,6 +42,7 @@ int run_stats(const StatsFlags& flags, const std::vector<std::string>& tail) {
   const Inputs inputs =
       shard_of(never_replaced(list_inputs(named), {unmark(flags.report.output)}), flags.input.shard, console);
   const ReportFormat format = report_format(flags.report);
+  check_total_flags(flags.report, format);
   if (parse_bins(flags.report.bins) != kBins && (format == ReportFormat::kText || format == ReportFormat::kCsv))
     throw Error(ErrorKind::kUsage,
                 "--bins is for the histograms in JSON, statistics are of all levels; hist has tables of bins");
@@ -53,7 +54,6 @@ int run_stats(const StatsFlags& flags, const std::vector<std::string>& tail) {
   ReportOptions options = report_options(flags.report, plan);
   options.percentiles = parse_percentiles(flags.percentiles);
   options.histograms = flags.histograms;
-  options.total_only = flags.total_only;
   if (flags.common.message.verbose) options.sketch = sketch_options(terminal, options.color);
   return report_batch(inputs, plan, console, flags.report,
                       [&](std::ostream& out) { return make_stats_reporter(format, options, out); });
@@ -65,7 +65,7 @@ Run add_stats(CLI::App& app) {
   auto flags = std::make_shared<StatsFlags>();
   add_input_flags(app, flags->input);
   add_report_flags(app, flags->report, "text, csv, json, jsonl");
-  app.add_flag("--total-only", flags->total_only, "Only the total over all images")->group("Output");
+  add_total_flags(app, flags->report);
   app.add_flag("--histograms", flags->histograms, "JSON: each image's histograms too")->group("Output");
   add_bins_flag(app, flags->report,
                 "JSON: histograms of N bins of equal width, 1 to 256 [256];\nthe statistics stay those of the levels");

@@ -35,7 +35,7 @@ _gpuhisto() {
     --policy) compopt +o default 2>/dev/null; return ;;
     -j|--threads) compopt +o default 2>/dev/null; return ;;
     --progress) words='auto always never' ;;
-    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --format --channels -o --output --no-header --total-only --histograms --bins --percentiles --luma --alpha --roi --mask --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --format --channels -o --output --no-header --total-only --no-total --histograms --bins --percentiles --luma --alpha --roi --mask --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
     esac ;;
   hist)
     case $before in
@@ -60,7 +60,7 @@ _gpuhisto() {
     --policy) compopt +o default 2>/dev/null; return ;;
     -j|--threads) compopt +o default 2>/dev/null; return ;;
     --progress) words='auto always never' ;;
-    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --format --channels -o --output --no-header --total-only --cumulative --bins --plot --luma --alpha --roi --mask --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
+    *) [[ $current == -* ]] && words='-h --help -r --recursive --files-from -0 --null --shard --include --exclude --fail-fast --format --channels -o --output --no-header --total-only --no-total --cumulative --bins --plot --luma --alpha --roi --mask --strict --tolerate-damage --max-pixels --max-memory --max-seconds --device --method --policy -j --threads -q --quiet -v --verbose --progress --sandbox' ;;
     esac ;;
   equalize)
     case $before in

@@ -334,6 +334,18 @@ class ProgressBar(InFolder):
             self.assertEqual('[' in drawn[1], columns >= 80, drawn[1])
             self.assertRegex(last, r'^gpuhisto: 500 files: 500 ok; 16\.9 Mpix in [0-9.]+ s: [0-9.]+ files/s, [0-9.]+ Mpix/s\r\n$')
 
+    def test_folders_and_lists_are_counted_meanwhile(self):
+        os.mkdir('d')
+        for i in range(2000):
+            os.symlink(ROSE, f'd/{i}.ppm')
+        self.write('list', ''.join(f'd/{i}.ppm\n' for i in range(2000)).encode())
+        for of, arguments in ((2000, ['stats', '-r', 'd']), (2000, ['stats', '--files-from', 'list']),
+                              (1000, ['stats', '-r', 'd', '--shard', '2/2']), (2000, ['compare', ROSE, '-r', 'd'])):
+            text = self.on_a_terminal(80, *arguments, '--progress', 'always')
+            *drawn, last = text.split('\r\x1b[K')
+            self.assertTrue(any(re.match(rf'\[.*\] +\d+% \d+/{of} ', line) for line in drawn), drawn)
+            self.assertIn(f'gpuhisto: {of} files: {of} ok', last)
+
     def test_seldom_drawn(self):
         started = time.monotonic()
         text = self.on_a_terminal(100, 'stats', '--progress', 'always', *[ROSE] * 2000)

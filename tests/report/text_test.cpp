@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "report/golden.hpp"
+#include "report/text_style.hpp"
 
 namespace gpuhisto {
 namespace {
@@ -44,6 +45,13 @@ TEST(StatsText, ASmallShareIsNotNone) {
   result.histogram[Channel::kLuma][255] = 1;
   const std::string text = render(Command::kStats, ReportFormat::kText, {}, {result});
   EXPECT_NE(text.find(">99.9%  <0.1%"), text.npos) << text;
+}
+
+TEST(StatsText, ZeroHasNoSign) {
+  EXPECT_EQ(fixed(-0.004, 2), "0.00");
+  EXPECT_EQ(fixed(-0.006, 2), "-0.01");
+  EXPECT_EQ(fixed(-0.0, 0), "0");
+  EXPECT_EQ(fixed(-10, 0), "-10");
 }
 
 TEST(HistText, MatchesTheGolden) {

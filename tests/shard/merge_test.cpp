@@ -146,6 +146,27 @@ TEST(Merge, RefusesWhatIsNotWhole) {
   EXPECT_TRUE(partial.total().incomplete);
 }
 
+TEST(Merge, PartialTakesTheWholeResultsOfATextCutAnywhere) {
+  for (const auto format : {ReportFormat::kJson, ReportFormat::kJsonl}) {
+    const std::string whole = render({image("a", 5), image("b", 9)}, {}, format);
+    const std::size_t a = whole.find("\"b\"") - 1;  // from here on, "a" is told
+    for (std::size_t cut = whole.size() - 2; cut > 0; --cut) {
+      Merge partial(kPartial);
+      try {
+        add(partial, whole.substr(0, cut));
+      } catch (const Error& error) {
+        ASSERT_LT(cut, a) << error.what();
+        continue;
+      }
+      const Total total = partial.total();
+      ASSERT_TRUE(total.incomplete) << cut;
+      ASSERT_TRUE(total.histogram.pixels == 5 || total.histogram.pixels == 14) << cut;
+      ASSERT_EQ(total.ok, total.histogram.pixels == 5 ? 1u : 2u) << cut;
+      expect_refused(Merge(kWhole), whole.substr(0, cut), ErrorKind::kInput, "--partial");
+    }
+  }
+}
+
 TEST(Merge, RefusesMalformedShards) {
   const std::string good = render({image("a", 5)}, shard(1, 2, 2));
   const Merge merge(kWhole);

@@ -16,7 +16,8 @@ namespace gpuhisto {
 /// constant memory but for the indexes of the shards.
 class Merge {
  public:
-  /// kPartial: takes what runs that did not finish have left, and leaves shards out without complaint.
+  /// kPartial: takes what runs that did not finish have left, of a text that ends within a document the whole results,
+  /// and leaves shards out without complaint.
   enum class Accept { kWhole, kPartial };
 
   /// A sum of nothing yet.

@@ -96,16 +96,16 @@ struct ReportOptions {
 };
 
 /// Writes results in the order given, as soon as each is given (JSON, too: one document, streamed).
-/// begin(), result() for each input, then finish(). The total row appears with more than one input, or total_only; JSON
-/// and JSON lines always carry "total". A CSV total's status is ok when no input failed, else error; that of an
-/// incomplete one is "incomplete", and the CSV of hist, which has no status, then has no total. Skipped inputs appear
-/// in JSON only. Each piece is flushed; a stream that fails is left to the caller.
+/// begin(), result() for each input, then finish(). The total row appears `with_total`, or with total_only; JSON and
+/// JSON lines always carry "total". A CSV total's status is "incomplete", or "error" where an input failed, "partial"
+/// where it is of some shards, else "ok"; the CSV of hist, which has no status, has no incomplete total. Skipped inputs
+/// appear in JSON only. Each piece is flushed; a stream that fails is left to the caller.
 class Reporter {
  public:
   virtual ~Reporter() = default;
-  virtual void begin() = 0;                                         ///< first, once
-  virtual void result(const FileResult& result) = 0;                ///< each input, in order
-  virtual void finish(const Total& total, bool more_than_one) = 0;  ///< last, once
+  virtual void begin() = 0;                                      ///< first, once
+  virtual void result(const FileResult& result) = 0;             ///< each input, in order
+  virtual void finish(const Total& total, bool with_total) = 0;  ///< last, once
 };
 /// Statistics of each channel. `out` must outlive the reporter.
 std::unique_ptr<Reporter> make_stats_reporter(ReportFormat format, const ReportOptions& options, std::ostream& out);

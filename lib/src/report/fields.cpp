@@ -35,7 +35,9 @@ std::string_view status_name(Status status) {
 }
 
 std::string_view total_status_name(const Total& total) {
-  return total.incomplete ? "incomplete" : status_name(total.failed > 0 ? Status::kError : Status::kOk);
+  if (total.incomplete) return "incomplete";
+  if (total.failed > 0) return status_name(Status::kError);
+  return total.shard ? "partial" : status_name(Status::kOk);
 }
 
 ChannelStatistics statistics_of(const Histogram& histogram, const ReportOptions& options) {

@@ -18,9 +18,9 @@ class HistCsv : public Reporter {
   void result(const FileResult& result) override {
     if (!options_.total_only && result.status == Status::kOk) write_table(result.input, result.histogram);
   }
-  void finish(const Total& total, bool more_than_one) override {
+  void finish(const Total& total, bool with_total) override {
     if (total.incomplete) return;  // nothing in its rows could say so
-    if (options_.total_only || more_than_one) write_table("", total.histogram);
+    if (options_.total_only || with_total) write_table("", total.histogram);
   }
 
  private:

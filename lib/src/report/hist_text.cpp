@@ -31,8 +31,8 @@ class HistText : public Reporter {
     if (result.status == Status::kOk) text += table(result.histogram);
     write(text);
   }
-  void finish(const Total& total, bool more_than_one) override {
-    if (options_.total_only || more_than_one) write(text_head(total, paint_) + table(total.histogram));
+  void finish(const Total& total, bool with_total) override {
+    if (options_.total_only || with_total) write(text_head(total, paint_) + table(total.histogram));
   }
 
  private:

@@ -33,8 +33,8 @@ class StatsCsv : public Reporter {
     write_rows(head, result.status == Status::kOk ? result.histogram : ImageHistogram());
   }
 
-  void finish(const Total& total, bool more_than_one) override {
-    if (!options_.total_only && !more_than_one) return;
+  void finish(const Total& total, bool with_total) override {
+    if (!options_.total_only && !with_total) return;
     write_rows({"", total_status_name(total), Flags()}, total.histogram);
   }
 

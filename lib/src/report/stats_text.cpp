@@ -58,8 +58,8 @@ class StatsText : public Reporter {
     if (result.status == Status::kOk) text += table(result.histogram) + sketch(result.histogram);
     write(text);
   }
-  void finish(const Total& total, bool more_than_one) override {
-    if (!options_.total_only && !more_than_one) return;
+  void finish(const Total& total, bool with_total) override {
+    if (!options_.total_only && !with_total) return;
     write(text_head(total, paint_) + table(total.histogram) + scaled(total.histogram) + sketch(total.histogram));
   }
 

@@ -52,6 +52,8 @@ class TableSink {
   virtual void add_result(Status, std::uint64_t /*pixels*/) {}
   virtual void add(Table&& table) = 0;
   virtual void add_total(const Total& total) = 0;
+  /// The input ends within a document, of which the results so far were added. False: that is an error.
+  virtual bool take_cut() { return false; }
 };
 
 /// Gathers tables within a bound of memory.

@@ -76,6 +76,7 @@ class TableHandler {
   }
 
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) {
+    if (feed_.peek() == TextFeed::kEnd && tables_.take_cut()) return false;
     const bool at_end = std::string_view(error.what()).find("unexpected end of input") != std::string_view::npos;
     feed_.fail(at_end ? "the JSON ends too early" : "not JSON");  // cppcheck-suppress missingReturn
   }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "report/text_style.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "core/plural.hpp"
@@ -71,7 +72,8 @@ std::string pad_right(std::string_view text, std::size_t width) {
 std::string fixed(double number, int decimals) {
   char text[400];  // the longest double has 309 digits before the point
   const auto end = std::to_chars(text, text + sizeof text, number, std::chars_format::fixed, decimals).ptr;
-  return {text, end};
+  const bool zero = std::all_of(text, end, [](char c) { return c == '-' || c == '0' || c == '.'; });
+  return {zero && text[0] == '-' ? text + 1 : text, end};  // a sign of nothing would only puzzle
 }
 
 std::string text_head(const FileResult& result, const Painter& paint) {

@@ -93,9 +93,19 @@ class Merge::FileReader : public TableSink {
     forget_results();
   }
 
+  /// What a run was writing when it was killed.
+  bool take_cut() override {
+    if (results_ == 0 && !sum_.total) return false;
+    if (accept_ == Accept::kWhole)
+      refuse(
+          "ends amid a document: the run did not finish; --partial adds its whole results, where they have histograms");
+    return cut_ = true;
+  }
+
   FileSum finish() {
     if (results_ > 0) take_results_without_total();
     if (!sum_.total) refuse("holds no total");
+    sum_.total->incomplete |= cut_;
     if (sum_.total->shard) std::sort(sum_.total->shard->indexes.begin(), sum_.total->shard->indexes.end());
     return std::move(sum_);
   }
@@ -156,7 +166,7 @@ class Merge::FileReader : public TableSink {
   FileSum sum_;
   Total seen_;  ///< the results since the last total
   std::uint64_t results_ = 0, pixels_ = 0;
-  bool tables_ = false;
+  bool tables_ = false, cut_ = false;
 };
 
 void Merge::add(ByteSource& source, const std::string& name) {

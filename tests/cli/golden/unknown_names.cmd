@@ -1,5 +1,6 @@
 try() { gpuhisto "$@"; echo "exit $?" >&2; }
 try stast a.png
+try --verison
 try frobnicate a.png
 try stats --fromat csv a.png
 try stats -x.png
