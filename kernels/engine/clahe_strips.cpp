@@ -153,21 +153,25 @@ void ClaheMapper::map_on_host(const gpuhisto_apply_strip& strip) {
   transfer(strip, pitch, false);
 }
 
+/// How many rows of an image both stages hold.
+std::size_t ClaheMapper::rows_at_once(const gpuhisto_apply_strip& strip, std::size_t pitch) {
+  std::size_t room = std::min(std::max(kPieceBytes, pitch), pitch * static_cast<std::size_t>(strip.height));
+  for (Stage& stage : engine_.stages_) room = std::min(room, stage.reserve_pinned(room, pitch));
+  return room / pitch;
+}
+
 /// The image to the device or back, in pieces by way of pinned memory: while one is copied there, the next is on its
 /// way.
 void ClaheMapper::transfer(const gpuhisto_apply_strip& strip, std::size_t pitch, bool up) {
   const std::size_t row = static_cast<std::size_t>(strip.width) * request_.channels;
-  const std::size_t rows_at_once =
-      std::clamp<std::size_t>(kPieceBytes / pitch, 1, static_cast<std::size_t>(strip.height));
+  const auto height = static_cast<std::size_t>(strip.height);
+  const std::size_t most = rows_at_once(strip, pitch), pieces = (height + most - 1) / most;
   const hipStream_t stream = engine_.lane_.stream.get();
-  const std::size_t pieces = (static_cast<std::size_t>(strip.height) + rows_at_once - 1) / rows_at_once;
-  const auto rows_of = [&](std::size_t piece) {
-    return std::min(rows_at_once, static_cast<std::size_t>(strip.height) - piece * rows_at_once);
-  };
+  const auto rows_of = [&](std::size_t piece) { return std::min(most, height - piece * most); };
   const auto copy_rows = [&](std::size_t piece) {
-    std::uint8_t* pinned = engine_.stages_[piece % 2].pinned.as<std::uint8_t>();
+    std::uint8_t* pinned = engine_.stages_[piece % 2].pinned();
     for (std::size_t i = 0; i < rows_of(piece); ++i) {
-      const std::size_t y = piece * rows_at_once + i;
+      const std::size_t y = piece * most + i;
       if (up)
         std::memcpy(pinned + i * pitch, static_cast<const std::uint8_t*>(strip.from) + y * strip.from_row_bytes, row);
       else
@@ -176,19 +180,17 @@ void ClaheMapper::transfer(const gpuhisto_apply_strip& strip, std::size_t pitch,
   };
   for (std::size_t piece = 0; piece < pieces + (up ? 0 : 1); ++piece) {
     if (piece < pieces) {
-      Engine::Stage& stage = engine_.stages_[piece % 2];
-      if (stage.busy) stage.done.wait();
-      stage.pinned.reserve(rows_at_once * pitch);
+      Stage& stage = engine_.stages_[piece % 2];
+      stage.wait();
       if (up) copy_rows(piece);
-      std::uint8_t* on_device = engine_.image_.as<std::uint8_t>() + piece * rows_at_once * pitch;
-      GPUHISTO_CHECK(hipMemcpyAsync(up ? on_device : stage.pinned.as<std::uint8_t>(),
-                                    up ? stage.pinned.as<std::uint8_t>() : on_device, rows_of(piece) * pitch,
-                                    up ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost, stream));
-      stage.done.record(engine_.lane_.stream);
-      stage.busy = true;
+      std::uint8_t* on_device = engine_.image_.as<std::uint8_t>() + piece * most * pitch;
+      GPUHISTO_CHECK(hipMemcpyAsync(up ? on_device : stage.pinned(), up ? stage.pinned() : on_device,
+                                    rows_of(piece) * pitch, up ? hipMemcpyHostToDevice : hipMemcpyDeviceToHost,
+                                    stream));
+      stage.close(engine_.lane_.stream);
     }
     if (up || piece == 0) continue;
-    engine_.stages_[(piece - 1) % 2].done.wait();
+    engine_.stages_[(piece - 1) % 2].wait();
     copy_rows(piece - 1);
   }
 }

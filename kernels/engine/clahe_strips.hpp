@@ -23,6 +23,7 @@ class ClaheMapper {
  private:
   void reserve_counts(std::size_t bytes);
   void map_on_host(const gpuhisto_apply_strip& strip);
+  std::size_t rows_at_once(const gpuhisto_apply_strip& strip, std::size_t pitch);
   void transfer(const gpuhisto_apply_strip& strip, std::size_t pitch, bool up);
 
   Engine& engine_;

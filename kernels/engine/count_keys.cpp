@@ -13,9 +13,8 @@ namespace gpuhisto::kernels {
 namespace {
 
 constexpr std::size_t kKeyBytes = 4;
-constexpr std::size_t kStageBytes = std::size_t{32} << 20;     // of one piece on its way
-constexpr std::size_t kSmallestStage = std::size_t{64} << 10;  // below that, memory is really out
-constexpr std::size_t kFetchWords = std::size_t{1} << 20;      // of the bins, at a time
+constexpr std::size_t kStageBytes = std::size_t{32} << 20;  // of one piece on its way
+constexpr std::size_t kFetchWords = std::size_t{1} << 20;   // of the bins, at a time
 constexpr std::uint64_t kMostBins = std::uint64_t{1} << 32;
 
 bool gapless(const gpuhisto_strip& strip) { return strip.height <= 1 || strip.row_bytes == strip.width * kKeyBytes; }
@@ -140,38 +139,18 @@ class KeyCounter {
 
   void count_on_host(const gpuhisto_strip& strip) {
     const std::uint64_t bytes = strip.width * strip.height * kKeyBytes;
-    reserve_stage(static_cast<std::size_t>(std::min<std::uint64_t>(bytes, kStageBytes)));
-    cut(strip, engine_.stages_[0].pinned.bytes() / kKeyBytes, [&](const gpuhisto_strip& piece) {
-      Engine::Stage& stage = engine_.stages_[0];  // its last launch has ended: its counts were fetched
+    Stage& stage = engine_.stages_[0];
+    const std::size_t room = stage.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(bytes, kStageBytes)));
+    cut(strip, room / kKeyBytes, [&](const gpuhisto_strip& piece) {  // the last one's launch has ended
       const auto row = static_cast<std::size_t>(piece.width * kKeyBytes);
       for (std::uint64_t y = 0; y < piece.height; ++y)
-        std::memcpy(stage.pinned.as<std::uint8_t>() + y * row, static_cast<Bytes>(piece.pixels) + y * piece.row_bytes,
-                    row);
-      GPUHISTO_CHECK(hipMemcpyAsync(stage.device.as<void>(), stage.pinned.as<void>(), row * piece.height,
-                                    hipMemcpyHostToDevice, engine_.lane_.stream.get()));
+        std::memcpy(stage.pinned() + y * row, static_cast<Bytes>(piece.pixels) + y * piece.row_bytes, row);
+      stage.send(row * piece.height, engine_.lane_.stream);
       gpuhisto_strip on_device = piece;
-      on_device.pixels = stage.device.as<void>();
+      on_device.pixels = stage.device();
       on_device.row_bytes = row;
       count_on_device(on_device);
     });
-  }
-
-  /// As large as that, or as memory allows.
-  void reserve_stage(std::size_t bytes) {
-    Engine::Stage& stage = engine_.stages_[0];
-    if (stage.busy) stage.done.wait();
-    stage.busy = false;
-    for (;;) {
-      try {
-        stage.pinned.reserve(bytes);
-        stage.device.reserve(stage.pinned.bytes());
-        return;
-      } catch (const DeviceError& error) {
-        if (error.failure() != Failure::kMemory || bytes <= kSmallestStage) throw;
-        bytes = bytes / 2 / kKeyBytes * kKeyBytes;
-        stage.pinned = PinnedBuffer();
-      }
-    }
   }
 
   Engine& engine_;

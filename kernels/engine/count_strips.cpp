@@ -12,9 +12,8 @@
 namespace gpuhisto::kernels {
 namespace {
 
-constexpr std::size_t kStageBytes = std::size_t{32} << 20;     // of one piece on its way
-constexpr std::size_t kSmallestStage = std::size_t{64} << 10;  // below that, memory is really out
-constexpr std::size_t kAlign = 128;                            // of images in a piece
+constexpr std::size_t kStageBytes = std::size_t{32} << 20;  // of one piece on its way
+constexpr std::size_t kAlign = 128;                         // of images in a piece
 
 std::size_t rounded(std::size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
 
@@ -41,32 +40,16 @@ class StripCounter {
   }
 
  private:
+  struct Room {
+    Stage& stage;
+    std::size_t bytes;
+  };
   /// The next of the two stages, free, with room for that much, or as much as memory allows.
-  Engine::Stage& next_stage(std::size_t bytes) {
-    Engine::Stage& stage = engine_.stages_[turn_ ^= 1];
-    if (stage.busy) stage.done.wait();
-    stage.busy = false;
-    std::size_t wanted = std::min(rounded(bytes), stage_bytes_);
-    for (;;) {
-      try {
-        stage.pinned.reserve(wanted);
-        stage.device.reserve(wanted);
-        return stage;
-      } catch (const DeviceError& error) {
-        if (error.failure() != Failure::kMemory || wanted <= kSmallestStage) throw;
-        wanted = rounded(wanted / 2);
-        stage_bytes_ = wanted;
-      }
-    }
-  }
-
-  void send(Engine::Stage& stage, std::size_t bytes) {
-    GPUHISTO_CHECK(hipMemcpyAsync(stage.device.as<void>(), stage.pinned.as<void>(), bytes, hipMemcpyHostToDevice,
-                                  engine_.lane_.stream.get()));
-  }
-  void close(Engine::Stage& stage) {
-    stage.done.record(engine_.lane_.stream);
-    stage.busy = true;
+  Room next_stage(std::size_t bytes) {
+    Stage& stage = engine_.stages_[turn_ ^= 1];
+    const std::size_t wanted = std::min(rounded(bytes), stage_bytes_), room = stage.reserve(wanted);
+    if (room < wanted) stage_bytes_ = room;
+    return {stage, room};
   }
 
   /// Counts strip i, and with it those after it that share its launch. Returns the last one counted.
@@ -96,23 +79,23 @@ class StripCounter {
     std::size_t bytes = list_bytes;
     for (std::uint32_t i = begin; i < end; ++i)
       bytes += rounded(request_.strips[i].width * request_.strips[i].height * channels_);
-    Engine::Stage& stage = next_stage(bytes);
-    if (stage.device.bytes() < bytes) {  // memory is short: one at a time
+    const auto [stage, room] = next_stage(bytes);
+    if (room < bytes) {  // memory is short: one at a time
       for (std::uint32_t i = begin; i < end; ++i) count_large(request_.strips[i]);
       return end - 1;
     }
-    auto* items = stage.pinned.as<per_block::BatchItem>();
+    auto* items = stage.pinned<per_block::BatchItem>();
     std::size_t at = list_bytes;
     for (std::uint32_t i = begin; i < end; ++i) {
       const gpuhisto_strip& strip = request_.strips[i];
       const std::uint64_t pixels = strip.width * strip.height;
-      items[i - begin] = {stage.device.as<std::uint8_t>() + at, static_cast<std::uint32_t>(pixels), 0};
-      if (pixels > 0) pack(stage.pinned.as<std::uint8_t>() + at, strip, 0, strip.height);
+      items[i - begin] = {stage.device() + at, static_cast<std::uint32_t>(pixels), 0};
+      if (pixels > 0) pack(stage.pinned() + at, strip, 0, strip.height);
       at += rounded(pixels * channels_);
     }
-    send(stage, bytes);
-    counter_.count_batch(stage.device.as<per_block::BatchItem>(), request_.strips + begin, end - begin);
-    close(stage);
+    stage.send(bytes, engine_.lane_.stream);
+    counter_.count_batch(stage.device<per_block::BatchItem>(), request_.strips + begin, end - begin);
+    stage.close(engine_.lane_.stream);
     return end - 1;
   }
 
@@ -127,10 +110,9 @@ class StripCounter {
     const std::uint64_t units = strip.height == 1 ? strip.width : strip.height;  // pixels or rows
     const std::uint64_t unit_bytes = strip.height == 1 ? pixel : per_row;
     for (std::uint64_t done = 0; done < units;) {
-      Engine::Stage& stage = next_stage(static_cast<std::size_t>((units - done) * unit_bytes) + 2 * kAlign);
-      const std::uint64_t room = (stage.device.bytes() - kAlign) / unit_bytes;
-      if (room == 0) return count_large_rows(strip, done);
-      const std::uint64_t now = std::min(units - done, room);
+      const auto [stage, room] = next_stage(static_cast<std::size_t>((units - done) * unit_bytes) + 2 * kAlign);
+      const std::uint64_t now = std::min<std::uint64_t>(units - done, (room - kAlign) / unit_bytes);
+      if (now == 0) return count_large_rows(strip, done);
       count_piece(stage, strip.height == 1 ? part_of(strip, done, now) : rows_of(strip, done, now));
       done += now;
     }
@@ -158,25 +140,25 @@ class StripCounter {
   }
 
   /// Uploads a piece that fits its stage, and counts it.
-  void count_piece(Engine::Stage& stage, const gpuhisto_strip& piece) {
+  void count_piece(Stage& stage, const gpuhisto_strip& piece) {
     const std::size_t bytes = static_cast<std::size_t>(piece.width * piece.height) * channels_;
-    pack(stage.pinned.as<std::uint8_t>(), piece, 0, piece.height);
+    pack(stage.pinned(), piece, 0, piece.height);
     gpuhisto_strip on_device = piece;
-    on_device.pixels = stage.device.as<std::uint8_t>();
+    on_device.pixels = stage.device();
     on_device.row_bytes = piece.width * channels_;
     std::size_t sent = bytes;
     if (piece.mask) {
       const std::size_t at = rounded(bytes);
       for (std::uint64_t y = 0; y < piece.height; ++y)
-        std::memcpy(stage.pinned.as<std::uint8_t>() + at + y * piece.width,
-                    offset(piece.mask, y * piece.mask_row_bytes), static_cast<std::size_t>(piece.width));
-      on_device.mask = stage.device.as<std::uint8_t>() + at;
+        std::memcpy(stage.pinned() + at + y * piece.width, offset(piece.mask, y * piece.mask_row_bytes),
+                    static_cast<std::size_t>(piece.width));
+      on_device.mask = stage.device() + at;
       on_device.mask_row_bytes = piece.width;
       sent = at + static_cast<std::size_t>(piece.width * piece.height);
     }
-    send(stage, sent);
+    stage.send(sent, engine_.lane_.stream);
     counter_.count(on_device);
-    close(stage);
+    stage.close(engine_.lane_.stream);
   }
 
   Engine& engine_;

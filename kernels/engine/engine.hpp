@@ -8,6 +8,7 @@
 #include "device/block_key_bins.hpp"
 #include "engine/lane.hpp"
 #include "engine/queue.hpp"
+#include "engine/stage.hpp"
 #include "methods/keys/key_method.hpp"
 #include "plugin.h"
 #include "runtime/buffer.hpp"
@@ -82,13 +83,6 @@ class Engine {
   DeviceBuffer tables_, pattern_tables_;
   DeviceBuffer image_, plane_, tile_counts_, tile_tables_, cells_;  ///< of CLAHE
   Queue queue_{traits_};                                            ///< of what is done in the background
-  /// Pieces of images on their way: while one is counted, the next is copied into pinned memory.
-  struct Stage {
-    PinnedBuffer pinned;
-    DeviceBuffer device;
-    Event done;
-    bool busy = false;
-  };
   Stage stages_[2];
 };
 

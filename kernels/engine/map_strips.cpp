@@ -29,7 +29,8 @@ void check_request(const gpuhisto_apply& request) {
 
 }  // namespace
 
-StripMapper::StripMapper(Engine& engine, const gpuhisto_apply& request) : engine_(engine), request_(request) {
+StripMapper::StripMapper(Engine& engine, const gpuhisto_apply& request)
+    : engine_(engine), request_(request), stage_bytes_(kStageBytes) {
   check_request(request);
   const unsigned colors = request.channels - (request.channels % 2 == 0 ? 1 : 0);
   for (unsigned c = 0; c < 4; ++c)
@@ -110,63 +111,70 @@ void StripMapper::map_on_device(const gpuhisto_apply_strip& strip) {
   }
 }
 
+/// What begins at that pixel.
+gpuhisto_apply_strip StripMapper::part_of(gpuhisto_apply_strip strip, std::uint64_t x, std::uint64_t y) const {
+  strip.from = static_cast<const std::uint8_t*>(strip.from) + y * strip.from_row_bytes + x * request_.channels;
+  strip.to = static_cast<std::uint8_t*>(strip.to) + y * strip.to_row_bytes + x * request_.channels;
+  strip.width -= x;
+  strip.height -= y;
+  return strip;
+}
+
+/// In pieces of whole rows; of a row that a stage does not hold, in pieces of that.
 void StripMapper::map_on_host(const gpuhisto_apply_strip& strip) {
   const std::uint64_t row = strip.width * request_.channels;
-  if (row > kStageBytes) {  // pixels of single rows
-    const std::uint64_t most = kStageBytes / request_.channels;
-    for (std::uint64_t y = 0; y < strip.height; ++y)
-      for (std::uint64_t x = 0; x < strip.width; x += most) {
-        gpuhisto_apply_strip part = strip;
-        part.from = static_cast<const std::uint8_t*>(strip.from) + y * strip.from_row_bytes + x * request_.channels;
-        part.to = static_cast<std::uint8_t*>(strip.to) + y * strip.to_row_bytes + x * request_.channels;
-        part.width = std::min(most, strip.width - x);
-        part.height = 1;
-        start(part);
-      }
-    return;
-  }
-  const std::uint64_t most = kStageBytes / row;
-  for (std::uint64_t y = 0; y < strip.height; y += most) {
-    gpuhisto_apply_strip part = strip;
-    part.from = static_cast<const std::uint8_t*>(strip.from) + y * strip.from_row_bytes;
-    part.to = static_cast<std::uint8_t*>(strip.to) + y * strip.to_row_bytes;
-    part.height = std::min(most, strip.height - y);
-    start(part);
+  for (std::uint64_t y = 0; y < strip.height;) {
+    gpuhisto_apply_strip part = part_of(strip, 0, y);
+    const std::uint64_t fit = next_stage(part.height * row) / row;
+    part.height = std::clamp<std::uint64_t>(fit, 1, part.height);
+    if (fit == 0)
+      map_row_on_host(part);
+    else
+      start(part);
+    y += part.height;
   }
 }
 
+void StripMapper::map_row_on_host(const gpuhisto_apply_strip& row) {
+  for (std::uint64_t x = 0; x < row.width;) {
+    gpuhisto_apply_strip part = part_of(row, x, 0);
+    part.width = std::min(part.width, next_stage(part.width * request_.channels) / request_.channels);
+    start(part);
+    x += part.width;
+  }
+}
+
+/// Turns to the other stage, which is empty then. Returns its room: that much, or as much as memory allows.
+std::uint64_t StripMapper::next_stage(std::uint64_t bytes) {
+  turn_ ^= 1;
+  finish(pieces_[turn_]);
+  const std::uint64_t wanted = std::min(bytes, stage_bytes_);
+  const std::uint64_t room = engine_.stages_[turn_].reserve(static_cast<std::size_t>(wanted));
+  if (room < wanted) stage_bytes_ = room;
+  return std::min(room, wanted);
+}
+
+/// Maps a part that fits the stage.
 void StripMapper::start(const gpuhisto_apply_strip& part) {
-  Piece& piece = pieces_[turn_ ^= 1];
-  finish(piece);
-  Engine::Stage& stage = engine_.stages_[turn_];
+  Stage& stage = engine_.stages_[turn_];
   const std::size_t row = static_cast<std::size_t>(part.width) * request_.channels;
   const std::size_t bytes = row * static_cast<std::size_t>(part.height);
-  stage.pinned.reserve(bytes);
-  stage.device.reserve(bytes);
   for (std::uint64_t y = 0; y < part.height; ++y)
-    std::memcpy(stage.pinned.as<std::uint8_t>() + y * row,
-                static_cast<const std::uint8_t*>(part.from) + y * part.from_row_bytes, row);
-  const hipStream_t stream = engine_.lane_.stream.get();
-  GPUHISTO_CHECK(
-      hipMemcpyAsync(stage.device.as<void>(), stage.pinned.as<void>(), bytes, hipMemcpyHostToDevice, stream));
-  launch_flat(stage.device.as<std::uint8_t>(), stage.device.as<std::uint8_t>(), part.width * part.height);
-  GPUHISTO_CHECK(
-      hipMemcpyAsync(stage.pinned.as<void>(), stage.device.as<void>(), bytes, hipMemcpyDeviceToHost, stream));
-  stage.done.record(engine_.lane_.stream);
-  stage.busy = true;
-  piece.part = part;
-  piece.started = true;
+    std::memcpy(stage.pinned() + y * row, static_cast<const std::uint8_t*>(part.from) + y * part.from_row_bytes, row);
+  stage.send(bytes, engine_.lane_.stream);
+  launch_flat(stage.device(), stage.device(), part.width * part.height);
+  stage.fetch(bytes, engine_.lane_.stream);
+  stage.close(engine_.lane_.stream);
+  pieces_[turn_] = {part, true};
 }
 
 void StripMapper::finish(Piece& piece) {
   if (!piece.started) return;
-  Engine::Stage& stage = engine_.stages_[&piece - pieces_];
-  stage.done.wait();
-  stage.busy = false;
+  Stage& stage = engine_.stages_[&piece - pieces_];
+  stage.wait();
   const std::size_t row = static_cast<std::size_t>(piece.part.width) * request_.channels;
   for (std::uint64_t y = 0; y < piece.part.height; ++y)
-    std::memcpy(static_cast<std::uint8_t*>(piece.part.to) + y * piece.part.to_row_bytes,
-                stage.pinned.as<std::uint8_t>() + y * row, row);
+    std::memcpy(static_cast<std::uint8_t*>(piece.part.to) + y * piece.part.to_row_bytes, stage.pinned() + y * row, row);
   piece.started = false;
 }
 

@@ -26,6 +26,9 @@ class StripMapper {
   void launch_flat(const std::uint8_t* from, std::uint8_t* to, std::uint64_t pixels);
   void launch(const ApplyTask& task);
   void map_on_host(const gpuhisto_apply_strip& strip);
+  void map_row_on_host(const gpuhisto_apply_strip& row);
+  gpuhisto_apply_strip part_of(gpuhisto_apply_strip strip, std::uint64_t x, std::uint64_t y) const;
+  std::uint64_t next_stage(std::uint64_t bytes);
   void start(const gpuhisto_apply_strip& part);
   void finish(Piece& piece);
 
@@ -33,6 +36,7 @@ class StripMapper {
   const gpuhisto_apply& request_;
   std::uint8_t tables_[4 * kTableBytes];
   Piece pieces_[2];
+  std::uint64_t stage_bytes_;
   unsigned turn_ = 0;
 };
 

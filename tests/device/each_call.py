@@ -26,7 +26,8 @@ CALLS = (('hipMalloc', OUT_OF_MEMORY), ('hipMalloc', UNKNOWN), ('hipHostMalloc',
 COMMANDS = (['hist', '-j', '2', *PICTURES], ['equalize', '--to', 'pam', PICTURES[1], 'out'],
             ['equalize', '--to', 'pam', '--channels', 'each', PICTURES[3], 'out'],
             ['equalize', '--to', 'pam', '--clahe', PICTURES[3], 'out'],
-            ['match', '--to', 'pam', PICTURES[1], PICTURES[2], 'out'])
+            ['match', '--to', 'pam', PICTURES[1], PICTURES[2], 'out'],
+            ['hist', '-j', '1', '--mask', 'MADE/mask.pgm', 'MADE/rgb.ppm', 'MADE/rgba.pam'])
 UNTOUCHED = 4  # so many runs in a row without a word of a device: the call is not made so often
 ALWAYS = 1 << 30
 
@@ -53,6 +54,16 @@ def judge(expected, code, content, named):
         return True
     # Of several files those that were done are printed.
     return named and code == 4 and (not content or rows_of_files(content) < rows_of_files(expected))
+
+
+def make_pictures(folder):
+    """A mask for two images, the second of which needs more memory, but not twice as much."""
+    width, height = 160, 120
+    for name, head, bytes_per_pixel in (('mask.pgm', 'P5 %d %d 255\n', 1), ('rgb.ppm', 'P6 %d %d 255\n', 3),
+                                        ('rgba.pam', 'P7\nWIDTH %d\nHEIGHT %d\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n', 4)):
+        with open(os.path.join(folder, name), 'wb') as file:
+            file.write((head % (width, height)).encode())
+            file.write(bytes(i * i >> 3 & 255 for i in range(width * height * bytes_per_pixel)))
 
 
 class Tally:
@@ -84,8 +95,10 @@ def main():
         program = os.path.join(folder, 'bin/gpuhisto')
         shutil.copy(PROGRAM, program)
         shutil.copy(MODULE, os.path.join(folder, 'lib/gpuhisto/gpuhisto_cuda.so'))
+        make_pictures(folder)
         waiting = []
         for command in COMMANDS:
+            command = [word.replace('MADE', folder) for word in command]
             code, expected, told = run(program, None, *command, '--device', 'cpu')
             assert code == 0, told
             code, content, told = run(program, None, *command, '--device', 'gpu')

@@ -68,7 +68,7 @@ TEST_F(EmulatedDevice, FailedCallIsNamedWithErrorFileAndLine) {
   EXPECT_EQ(plugin().count(device.get(), &request), GPUHISTO_DEVICE_FAILED);
   const std::string text = plugin().last_error();
   EXPECT_NE(text.find("hipMemcpyAsync failed: hipErrorUnknown"), std::string::npos) << text;
-  EXPECT_NE(text.find("at kernels/engine/count_strips.cpp:"), std::string::npos) << text;
+  EXPECT_NE(text.find("at kernels/engine/stage.hpp:"), std::string::npos) << text;
 }
 
 TEST_F(EmulatedDevice, RefusedLaunchIsReportedAtOnce) {
