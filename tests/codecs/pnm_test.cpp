@@ -149,6 +149,17 @@ TEST(Pnm, SizeLimitIsNamed) {
   EXPECT_EQ(failure_of(bytes_of("P5 1000000000000 1000000000000 255\n")).kind, ErrorKind::kLimit);
 }
 
+TEST(Pnm, SizesWhoseBytesWrapAreRefusedWithoutALimitToo) {
+  DecodeOptions options;
+  options.max_pixels = options.max_memory = UINT64_MAX;
+  for (const char* const size :
+       {"6700417 2753074036095", "4294967295 4294967297", "281474976710657 1", "1 281474976710657"}) {
+    const auto failure = failure_of(bytes_of("P5 " + std::string(size) + " 255\n"), options);
+    EXPECT_EQ(failure.kind, ErrorKind::kUnsupported) << size;
+    EXPECT_NE(failure.text.find("281474976710656"), std::string::npos) << failure.text;
+  }
+}
+
 TEST(Pnm, CommentsAndWhiteSpace) {
   EXPECT_EQ(decode(bytes_of("P2#a\n 3 #b\r\n2\n#y\n255#z\n0 1 2\n#w\n253 254 255")).pixels,
             (Bytes{0, 1, 2, 253, 254, 255}));

@@ -4,7 +4,7 @@
 import struct
 import zlib
 
-from common import chunk, gray_png, png_head, write
+from common import chunk, content_of, gray_png, png_head, write
 
 
 def constant_png(name, width, height, depth, sample_byte, interlaced=0):
@@ -44,8 +44,6 @@ def png_with_texts(name, mebibytes):
 
 def jpeg_of_scans(name, width, height, scans):
     """Three components, all gray: the same scans over and over."""
-    def segment(marker, content):
-        return bytes([0xFF, marker]) + struct.pack('>H', len(content) + 2) + content
     # One code, '0', in both tables: no change in DC, and the end of the block.
     one_code = bytes([1]) + bytes(15) + b'\0'
     blocks = ((width + 7) // 8) * ((height + 7) // 8)
@@ -60,6 +58,24 @@ def jpeg_of_scans(name, width, height, scans):
             file.write(b''.join(one[i % 3] for i in range(begin, min(begin + 3000, scans))))
         file.write(b'\xff\xd9')
     return name
+
+
+def segment(marker, content=b''):
+    return bytes([0xFF, marker]) + struct.pack('>H', len(content) + 2) + content
+
+
+def jpeg_of_segments(name, kept, beyond):
+    """So many segments that are kept, then pairs of two kinds, of 14 bytes."""
+    small = content_of(jpeg_of_scans(name, 8, 8, 3))
+    pair = segment(0xFE) + segment(0xE1, b'Exif\0\0')
+    return write(name, small[:2] + segment(0xED, b'Photoshop 3.0\0') * kept + pair * beyond + small[2:])
+
+
+def png_with_xmp(name, properties):
+    """Turned by its EXIF, so that each of the properties changes."""
+    exif = b'MM\0*' + struct.pack('>IHHHIHHI', 8, 1, 0x0112, 3, 1, 6, 0, 0)
+    xmp = zlib.compress(b'tiff:ImageWidth="99" ' * properties, 9)
+    return write(name, gray_png(8, 4, 7, chunk(b'eXIf', exif) + chunk(b'iTXt', b'XML:com.adobe.xmp\0\1\0\0\0' + xmp)))
 
 
 def gif_of_frames(name, frames):

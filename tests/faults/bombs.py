@@ -7,7 +7,8 @@ import os
 import subprocess
 import unittest
 
-from bomb_files import absurd_headers, constant_png, gif_of_frames, hole, jpeg_of_scans, png_with_texts
+from bomb_files import (absurd_headers, constant_png, gif_of_frames, hole, jpeg_of_scans, jpeg_of_segments, png_with_texts,
+                        png_with_xmp)
 from common import ENVIRONMENT, FLOWER, HEAVY, LIBRARY, PROGRAM, InFolder, Measured, gray_png, run, write
 
 # MiB; a sanitizer's shadow takes more.
@@ -49,6 +50,18 @@ class Refused(InFolder):
         self.assertIn(b'65536x65536 pixels are more than the 4294967295 of --max-pixels', done.err)
         self.assertLess(done.seconds, 2)
 
+    def test_sizes_that_wrap_are_refused_without_a_limit_too(self):
+        no_limit = ['--max-pixels', str(2 ** 64 - 1), '--max-memory', str(2 ** 64 - 1)]
+        # Their bytes are few, or none, once they are counted in 64 bits with some more.
+        for width, height in ((6700417, 2753074036095), (2 ** 64 - 1, 1), (2 ** 64 - 64, 1), (2 ** 62, 4), (2 ** 63, 2), (2 ** 48, 1)):
+            name = write('wrap.pgm', b'P5 %d %d 255\n' % (width, height) + bytes(1 << 20))
+            for command in (['stats', name], ['equalize', name, 'out.png'], ['equalize', '--clahe', name, 'out.png']):
+                done = Measured(*command, *no_limit)
+                self.assertEqual(done.code, 1, (command, done.err))
+                self.assertRegex(done.err, rb'\Agpuhisto: [^\n]+\n\Z')
+                self.assertLess(done.mebibytes, ROWS)
+        self.assertFalse(os.path.exists('out.png'))
+
     def test_what_must_be_held_whole_is_refused(self):
         names = [constant_png('plain.png', 65536, 65536, 1, 255), constant_png('interlaced.png', 65536, 65536, 8, 0, 1)]
         for arguments in (['equalize', names[0], 'out.png'], ['stats', names[1]]):
@@ -81,6 +94,23 @@ class Parts(InFolder):
         self.assertEqual(done.code, 1)
         self.assertIn(b'more than 100 scans', done.err)
         self.assertLess(done.seconds, 20)
+
+    def kept(self, name, limits, seconds, most=ROWS):
+        done = Measured('equalize', name, 'out.png', *limits)
+        told(done, name)
+        self.assertEqual(done.code, 0, done.err)
+        self.assertLess(done.seconds, seconds)
+        self.assertLess(done.mebibytes, most)
+        return done.err
+
+    def test_jpeg_segments(self):
+        # As many as are kept by 4 GiB, and by 32 MiB.
+        for kept, beyond, memory, most in ((472597, 500000, '4G', 8 * ROWS), (0, 3000000, '32M', ROWS)):
+            err = self.kept(jpeg_of_segments('segments.jpg', kept, beyond), ('--max-memory', memory), 20, most)
+            self.assertEqual(err.count(b'comment (beyond the'), 1)
+
+    def test_xmp_properties(self):
+        self.kept(png_with_xmp('xmp.png', 400000), (), 20, 2 * ROWS)
 
     def test_gif_frames(self):
         done = Measured('stats', '--histograms', '--format', 'json', gif_of_frames('frames.gif', 100000))

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "metadata/xmp.hpp"
 
+#include <chrono>
+
 #include "metadata/blocks.hpp"
 
 namespace gpuhisto::testing {
@@ -29,6 +31,18 @@ TEST(Xmp, LeavesTheRestAlone) {
     EXPECT_EQ(fitted(text), text);
   const std::string said = "<a tiff:Orientation=\"6\" tiff:ImageWidth='4000'/>";
   EXPECT_EQ(fitted(said, {}), said);
+}
+
+// 8 MiB: moving what follows each number would take minutes.
+TEST(Xmp, AMillionNumbersAreFittedAtOnce) {
+  std::string said, wanted;
+  while (said.size() < 8u << 20) {
+    said += "<tiff:Orientation>6</tiff:Orientation>tiff:ImageWidth=\"99\" ";
+    wanted += "<tiff:Orientation>1</tiff:Orientation>tiff:ImageWidth=\"4000\" ";
+  }
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_TRUE(fitted(said, {4000, 30, true, true}) == wanted);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 TEST(Xmp, MustBeText) {

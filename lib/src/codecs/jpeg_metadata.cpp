@@ -83,11 +83,8 @@ std::string_view jpeg_segment_name(JpegSegmentKind kind) {
 Metadata take_metadata(JpegSegments& segments, std::size_t limit) {
   Metadata metadata;
   std::vector<Bytes> profile;
-  const auto cut = [&](std::string_view name) {
-    return std::find(segments.beyond.begin(), segments.beyond.end(), name) != segments.beyond.end();
-  };
   for (MetadataBlock& block : std::exchange(segments.kept, {})) {
-    if (cut(block.name)) continue;
+    if (segments.beyond.contains(block.name)) continue;
     switch (jpeg_segment_kind(static_cast<int>(block.type), block.bytes)) {
       case JpegSegmentKind::kExif:
         if (metadata.exif.empty()) metadata.exif = without_head(std::move(block.bytes), kJpegExifHead.size());

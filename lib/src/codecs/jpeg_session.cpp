@@ -267,7 +267,7 @@ void JpegSession::keep_segment(int marker, std::span<const std::uint8_t> payload
   std::string name(jpeg_segment_name(jpeg_segment_kind(marker, payload)));
   const std::size_t cost = payload.size() + kBlockCost;
   if (cost > limit_ - kept_bytes_) {
-    if (segments_.beyond.empty() || segments_.beyond.back() != name) segments_.beyond.push_back(std::move(name));
+    segments_.beyond.insert(std::move(name));
     return;
   }
   kept_bytes_ += cost;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ struct JpegSegments {
   bool multi_picture = false;  ///< MPF: more pictures are announced behind this one
   int orientation = 1;
   std::vector<MetadataBlock> kept;  ///< with keep_metadata, as in the file
-  std::vector<std::string> beyond;  ///< names of those that the limit left out
+  std::set<std::string> beyond;     ///< names of those that the limit left out
 };
 
 /// One libjpeg decompressor that reads a ByteSource, and the place where libjpeg's complaints are judged.

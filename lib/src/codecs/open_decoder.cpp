@@ -15,6 +15,10 @@ using Open = std::unique_ptr<Decoder> (*)(ByteSource&, const DecodeOptions&);
 
 constexpr std::size_t kHeadBytes = 32;
 
+/// Whatever --max-pixels says. No memory holds so many; and with them no product of pixels, samples and bytes wraps,
+/// nor a sum of such products.
+constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 48;
+
 bool starts(Bytes head, std::string_view text, std::size_t at = 0) {
   return head.size() >= at + text.size() &&
          std::equal(text.begin(), text.end(), head.begin() + static_cast<std::ptrdiff_t>(at),
@@ -73,6 +77,9 @@ void check_pixels(std::uint64_t width, std::uint64_t height, const DecodeOptions
   if (height > options.max_pixels / width)
     throw Error(ErrorKind::kLimit,
                 size() + " pixels are more than the " + std::to_string(options.max_pixels) + " of --max-pixels");
+  if (height > kMostPixels / width)
+    throw Error(ErrorKind::kUnsupported,
+                size() + " pixels are more than the " + std::to_string(kMostPixels) + " that any image may have");
 }
 
 void check_memory(std::uint64_t bytes, const DecodeOptions& options) {

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "report/names.hpp"
 
@@ -39,10 +40,23 @@ Found find_number(std::string_view text, std::string_view property, std::size_t 
   return {};
 }
 
-void set_all(std::string& text, std::string_view property, const std::string& value) {
-  for (Found found = find_number(text, property, 0); found.count > 0;
-       found = find_number(text, property, found.at + value.size()))
-    text.replace(found.at, found.count, value);
+/// In one pass: a packet may have the property a million times.
+void set_all(std::vector<std::uint8_t>& packet, std::string_view property, std::string_view value) {
+  const std::string_view text = text_of(packet);
+  std::vector<std::uint8_t> changed;
+  changed.reserve(text.size());
+  std::size_t done = 0;
+  const auto copy_until = [&](std::size_t end) {
+    changed.insert(changed.end(), text.begin() + static_cast<std::ptrdiff_t>(done),
+                   text.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  for (Found found = find_number(text, property, 0); found.count > 0; found = find_number(text, property, done)) {
+    copy_until(found.at);
+    changed.insert(changed.end(), value.begin(), value.end());
+    done = found.at + found.count;
+  }
+  copy_until(text.size());
+  packet = std::move(changed);
 }
 
 }  // namespace
@@ -53,15 +67,12 @@ bool is_sound_xmp(std::span<const std::uint8_t> packet) {
 }
 
 void fit_xmp(std::vector<std::uint8_t>& packet, const PixelChange& change) {
-  std::string text(text_of(packet));
-  if (change.upright) set_all(text, "tiff:Orientation", "1");
-  if (change.width > 0) {
-    for (const char* const property : {"tiff:ImageWidth", "exif:PixelXDimension"})
-      set_all(text, property, std::to_string(change.width));
-    for (const char* const property : {"tiff:ImageLength", "exif:PixelYDimension"})
-      set_all(text, property, std::to_string(change.height));
-  }
-  packet.assign(text.begin(), text.end());
+  if (change.upright) set_all(packet, "tiff:Orientation", "1");
+  if (change.width == 0) return;
+  for (const char* const property : {"tiff:ImageWidth", "exif:PixelXDimension"})
+    set_all(packet, property, std::to_string(change.width));
+  for (const char* const property : {"tiff:ImageLength", "exif:PixelYDimension"})
+    set_all(packet, property, std::to_string(change.height));
 }
 
 }  // namespace gpuhisto
