@@ -14,6 +14,7 @@
 #include <string>
 
 #include "engine/engine.hpp"
+#include "runtime/last_failure.hpp"
 
 struct gpuhisto_device {
   gpuhisto::kernels::Engine engine;
@@ -22,10 +23,8 @@ struct gpuhisto_device {
 namespace gpuhisto::kernels {
 namespace {
 
-thread_local std::string last_failure;
-
-gpuhisto_status fail(gpuhisto_status status, const std::string& text) {
-  last_failure = text;
+gpuhisto_status fail(gpuhisto_status status, const char* text) {
+  set_last_failure(text);
   return status;
 }
 
@@ -38,7 +37,7 @@ gpuhisto_status guarded(Work work) {
   } catch (const DeviceError& error) {
     return fail(static_cast<gpuhisto_status>(error.failure()), error.what());
   } catch (const std::bad_alloc&) {
-    return fail(GPUHISTO_OUT_OF_MEMORY, "out of host memory");
+    return fail(GPUHISTO_OUT_OF_HOST_MEMORY, "not enough memory");
   } catch (const std::exception& error) {
     return fail(GPUHISTO_DEVICE_FAILED, error.what());
   }
@@ -208,7 +207,7 @@ gpuhisto_status describe(gpuhisto_device* device, const gpuhisto_count* request,
   });
 }
 
-const char* last_error() { return last_failure.c_str(); }
+const char* last_error() { return last_failure(); }
 
 }  // namespace
 }  // namespace gpuhisto::kernels

@@ -26,7 +26,8 @@ typedef enum gpuhisto_status {
   GPUHISTO_UNSUPPORTED = 2,   /* this device, method or policy cannot do it; the text names the limit */
   GPUHISTO_OUT_OF_MEMORY = 3, /* of the device, or pinned; smaller pieces may fit */
   GPUHISTO_NO_DEVICE = 4,
-  GPUHISTO_DEVICE_FAILED = 5  /* close it; nothing it holds can be trusted */
+  GPUHISTO_DEVICE_FAILED = 5, /* close it; nothing it holds can be trusted */
+  GPUHISTO_OUT_OF_HOST_MEMORY = 6
 } gpuhisto_status;
 
 enum { GPUHISTO_LANES = 4 }; /* counts in the background at a time */

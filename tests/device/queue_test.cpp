@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <new>
 #include <random>
 #include <thread>
 #include <vector>
@@ -72,6 +73,7 @@ class LaneDevice final : public Device {
   }
   void collect(unsigned lane) override {
     const Lane done = std::exchange(lanes_[lane], {});
+    if (wants_memory) step();
     for (const Pixels& pixels : done.images) {
       const auto channels = done.format.image_channels;
       const auto width = static_cast<std::size_t>(pixels.count);
@@ -82,7 +84,8 @@ class LaneDevice final : public Device {
   }
   void map(const MapRequest&) override {}
 
-  int fails_at = -1;  ///< which call to the device
+  int fails_at = -1;          ///< which call to the device
+  bool wants_memory = false;  ///< it is that one call alone, for want of host memory
   std::atomic<int> calls = 0;
   int pieces = 0, most_pieces = 1000;
   int at_once = 0;
@@ -91,7 +94,10 @@ class LaneDevice final : public Device {
 
  private:
   void step() {
-    if (fails_at >= 0 && calls++ >= fails_at) throw Error(ErrorKind::kDevice, "the device fell off the bus");
+    if (fails_at < 0) return;
+    const int call = calls++;
+    if (wants_memory && call == fails_at) throw std::bad_alloc();
+    if (!wants_memory && call >= fails_at) throw Error(ErrorKind::kDevice, "the device fell off the bus");
   }
   struct Lane {
     CountFormat format;
@@ -127,19 +133,28 @@ std::function<ImageHistogram()> count_later(const std::shared_ptr<Device>& devic
   return counter->finish_later();
 }
 
+using Later = std::vector<std::function<ImageHistogram()>>;
+
+/// count_later() of each, by some threads.
+Later count_by_threads(const std::shared_ptr<Device>& device, const std::vector<Image>& images, int threads,
+                       OnDeviceFailure on_failure) {
+  Later later(images.size());
+  std::vector<std::thread> crew;
+  std::atomic<std::size_t> next = 0;
+  for (int i = 0; i < threads; ++i)
+    crew.emplace_back([&] {
+      for (std::size_t at = next++; at < images.size(); at = next++)
+        later[at] = count_later(device, images[at], on_failure);
+    });
+  for (auto& thread : crew) thread.join();
+  return later;
+}
+
 TEST(DeviceQueue, CountsImagesOfAllSizesSideBySide) {
   const auto images = many_images();
   for (const int threads : {1, 3}) {
     const auto device = std::make_shared<LaneDevice>();
-    std::vector<std::function<ImageHistogram()>> later(images.size());
-    std::vector<std::thread> crew;
-    std::atomic<std::size_t> next = 0;
-    for (int i = 0; i < threads; ++i)
-      crew.emplace_back([&] {
-        for (std::size_t at = next++; at < images.size(); at = next++)
-          later[at] = count_later(device, images[at], OnDeviceFailure::kThrow);
-      });
-    for (auto& thread : crew) thread.join();
+    const Later later = count_by_threads(device, images, threads, OnDeviceFailure::kThrow);
     for (std::size_t i = 0; i < images.size(); ++i)
       expect_equal(later[i](), count_image(images[i].view(), CountSpec{}, 1));
     EXPECT_EQ(device->at_once, 0);
@@ -229,6 +244,32 @@ TEST(DeviceQueue, ALostDeviceIsAnErrorWhereItWasAskedFor) {
       ++failed;
     }
   EXPECT_GT(failed, 0);
+}
+
+TEST(DeviceQueue, AShortageOfHostMemoryFailsTheImagesThatItMeetsAndNoOthers) {
+  const auto images = many_images();
+  for (int fails_at = 0; fails_at < 20; ++fails_at) {
+    const auto device = std::make_shared<LaneDevice>();
+    device->fails_at = fails_at;
+    device->wants_memory = true;
+    device->memory_is_short = fails_at % 4 == 3;
+    const auto on_failure = fails_at % 2 == 0 ? OnDeviceFailure::kThrow : OnDeviceFailure::kUseCpu;
+    const Later later = count_by_threads(device, images, 3, on_failure);
+    std::size_t failed = 0;
+    for (std::size_t i = 0; i < images.size(); ++i) try {
+        expect_equal(later[i](), count_image(images[i].view(), CountSpec{}, 1));
+      } catch (const std::bad_alloc&) {
+        ++failed;
+      }
+    EXPECT_EQ(failed > 0, device->calls > fails_at) << fails_at;
+    EXPECT_LE(failed, 5u) << "of one format, at most";
+    // All lanes and pieces are at hand again.
+    const int pieces = device->pieces;
+    const Later again = count_by_threads(device, images, 3, on_failure);
+    for (std::size_t i = 0; i < images.size(); ++i)
+      expect_equal(again[i](), count_image(images[i].view(), CountSpec{}, 1));
+    EXPECT_LE(device->pieces, std::max(pieces, 4 + 4 + 3));
+  }
 }
 
 TEST(DeviceQueue, AnImageThatIsGivenUpLeavesNothingBehind) {

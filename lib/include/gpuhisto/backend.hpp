@@ -28,10 +28,10 @@ struct DeviceInfo {
   unsigned wave_size = 0;          ///< threads that run in step: 32 or 64
   std::uint64_t shared_bytes = 0;  ///< shared memory that one block can have
 };
-/// Why a module offers none: it is not installed, the driver is missing, there is no such device.
+/// Why a module offers none, or not one of its devices: it is not installed, the driver is missing, the GPU fails.
 struct MissingDevices {
   std::string module;
-  std::string reason;
+  std::string reason;  ///< of a single device "ID: why"
 };
 /// What list_devices() found.
 struct DeviceList {
@@ -40,7 +40,8 @@ struct DeviceList {
 };
 /// "MODULE: REASON" of each installed module that does not load, all of them opened for it.
 std::vector<std::string> modules_that_do_not_load();
-/// Opens every device module. GPUs are numbered through: AMD's first, then NVIDIA's.
+/// Opens every device module, and each device for a moment. GPUs are numbered through: AMD's first, then NVIDIA's; one
+/// that fails keeps its number.
 DeviceList list_devices();
 
 class DeviceQueue;
@@ -95,7 +96,7 @@ class Device {
   /// Waits for what was started; nothing else waits for it. Throws Error(kDevice); the lane is idle then, and its
   /// counts are lost.
   virtual void finish(unsigned) {}
-  /// After finish(): adds the counts. The lane is idle then.
+  /// After finish(): adds the counts; throws for want of memory alone. The lane is idle then.
   virtual void collect(unsigned) {}
 
   /// What to map, and how.
@@ -120,7 +121,7 @@ class Device {
   void close_queue();
 
  private:
-  std::once_flag queue_made_;
+  std::mutex queue_mutex_;
   std::unique_ptr<DeviceQueue> queue_;
 };
 

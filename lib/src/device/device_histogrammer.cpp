@@ -116,7 +116,10 @@ void DeviceHistogrammer::use_piece() {
   piece_->used = std::exchange(small_used_, 0);
 }
 
-void DeviceHistogrammer::submit() { queue_.submit(*std::exchange(piece_, nullptr), image()); }
+void DeviceHistogrammer::submit() {
+  queue_.submit(*piece_, image());
+  piece_ = nullptr;
+}
 
 DeviceQueue::ImagePointer& DeviceHistogrammer::image() {
   if (!image_) {

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <new>
 
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/module.hpp"
@@ -37,6 +38,7 @@ const gpuhisto_plugin_table& device_table(const std::string& module) {
 
 void check_status(const gpuhisto_plugin_table& table, gpuhisto_status status) {
   if (status == GPUHISTO_OK) return;
+  if (status == GPUHISTO_OUT_OF_HOST_MEMORY) throw std::bad_alloc();
   const ErrorKind kind = status == GPUHISTO_BAD_REQUEST   ? ErrorKind::kUsage
                          : status == GPUHISTO_UNSUPPORTED ? ErrorKind::kUnsupported
                                                           : ErrorKind::kDevice;

@@ -29,9 +29,21 @@ void count_on_cpu(const Device::Pixels& pixels, const Device::CountFormat& forma
   pixels.histogram->add(count_image(view_of(pixels, format), spec, 1));
 }
 
+/// What was thrown, if it tells that the device failed.
+std::optional<Error> device_failure(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kDevice) return error;
+  } catch (...) {
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 DeviceQueue::DeviceQueue(Device& device) : device_(device) {
+  flights_.reserve(device.lanes());
   for (unsigned lane = 0; lane < device.lanes(); ++lane) idle_.push_back(lane);
 }
 
@@ -61,10 +73,12 @@ DeviceQueue::Piece& DeviceQueue::free_piece(Lock& lock) {
   if (free_.empty() && idle_.empty() && !flights_.empty()) finish_oldest(lock);
   if (free_.empty()) {
     auto piece = std::make_unique<Piece>();
+    const std::size_t all = pieces_.size() + 1;
+    for (auto* list : {&free_, &gathering_}) list->reserve(all);
+    pieces_.reserve(all);
     piece->data = lost_ ? nullptr : device_.allocate_pinned(kPieceBytes);
     piece->pinned = piece->data != nullptr;
     if (!piece->pinned) piece->data = new std::uint8_t[kPieceBytes];
-    free_.reserve(pieces_.size() + 1);
     pieces_.push_back(std::move(piece));
     return *pieces_.back();
   }
@@ -113,7 +127,12 @@ DeviceQueue::Piece& DeviceQueue::gathering(const Device::CountFormat& format, st
     free_.push_back(&fresh);
     return gathering(format, bytes, lock);
   }
-  fresh.format = format;
+  try {
+    fresh.format = format;
+  } catch (...) {
+    free_.push_back(&fresh);
+    throw;
+  }
   gathering_.push_back(&fresh);
   return fresh;
 }
@@ -131,7 +150,7 @@ void DeviceQueue::wait(Image& image) {
     else
       finish_oldest(lock);
   }
-  if (image.error) throw Error(*image.error);
+  if (image.error) std::rethrow_exception(image.error);
 }
 
 /// Puts the piece into a lane, or counts it here and now where that cannot be.
@@ -140,12 +159,18 @@ void DeviceQueue::send(Piece& piece, Lock& lock) {
   piece.leaves = true;
   changed_.wait(lock, [&] { return piece.writers == 0; });
   piece.leaves = false;
-  piece.pixels.clear();
-  for (const auto& part : piece.parts) {
-    part.image->gathered_in = nullptr;
-    piece.pixels.push_back({piece.data + part.at, part.pixels, &part.image->counts});
+  for (const auto& part : piece.parts) part.image->gathered_in = nullptr;
+  bool under_way = false;
+  try {
+    piece.pixels.clear();
+    for (const auto& part : piece.parts)
+      piece.pixels.push_back({piece.data + part.at, part.pixels, &part.image->counts});
+    under_way = start(piece, lock);
+    if (!under_way) count_at_once(piece);
+  } catch (...) {
+    fail(piece, std::current_exception());
   }
-  if (!start(piece, lock)) count_at_once(piece);
+  if (!under_way) settle(piece);
   changed_.notify_all();
 }
 
@@ -160,65 +185,63 @@ bool DeviceQueue::start(Piece& piece, Lock& lock) {
   }
   if (lost_) return false;
   const unsigned lane = idle_.back();
-  try {
-    if (!device_.start(lane, piece.format, piece.pixels)) return false;
-    idle_.pop_back();
-    flights_.push_back({lane, &piece});
-  } catch (const Error& error) {
-    fail(piece, error);
-    settle(piece);
-  }
+  if (!device_.start(lane, piece.format, piece.pixels)) return false;
+  idle_.pop_back();
+  flights_.push_back({lane, &piece});
   return true;
 }
 
 void DeviceQueue::finish_oldest(Lock& lock) {
   const Flight flight = flights_.front();
-  flights_.pop_front();
-  std::optional<Error> failure;
+  flights_.erase(flights_.begin());
+  std::exception_ptr failure;
   lock.unlock();
   try {
     device_.finish(flight.lane);
-  } catch (const Error& error) {
-    failure = error;
+  } catch (...) {
+    failure = std::current_exception();
   }
   lock.lock();
-  if (failure)
-    fail(*flight.piece, *failure);
-  else
-    device_.collect(flight.lane);
+  try {
+    if (!failure) device_.collect(flight.lane);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (failure) fail(*flight.piece, failure);
   idle_.push_back(flight.lane);
   settle(*flight.piece);
   changed_.notify_all();
 }
 
 void DeviceQueue::count_at_once(Piece& piece) {
-  try {
-    if (lost_) throw Error(*lost_);
-    const Device::CountFormat& format = piece.format;
-    for (auto& pixels : piece.pixels) {
-      device_.count({.image = view_of(pixels, format),
-                     .skip_transparent = format.skip_transparent,
-                     .method = format.method,
-                     .policy = format.policy},
-                    format.channels, format.luma, *pixels.histogram);
-      pixels.count = 0;  // need not be counted again should the device fail now
-    }
-  } catch (const Error& error) {
-    fail(piece, error);
+  if (lost_) throw Error(*lost_);
+  const Device::CountFormat& format = piece.format;
+  for (auto& pixels : piece.pixels) {
+    device_.count({.image = view_of(pixels, format),
+                   .skip_transparent = format.skip_transparent,
+                   .method = format.method,
+                   .policy = format.policy},
+                  format.channels, format.luma, *pixels.histogram);
+    pixels.count = 0;  // need not be counted again should the device fail now
   }
-  settle(piece);
 }
 
 /// Nothing of the piece is counted, but for what has no pixels any more: the CPU does it, or the images have an error.
-void DeviceQueue::fail(Piece& piece, const Error& error) {
-  if (error.kind() == ErrorKind::kDevice) lost_ = error;
+void DeviceQueue::fail(Piece& piece, const std::exception_ptr& thrown) {
+  const auto device = device_failure(thrown);
+  if (device) lost_ = device;
   for (std::size_t i = 0; i < piece.parts.size(); ++i) {
     Image& image = *piece.parts[i].image;
-    if (error.kind() != ErrorKind::kDevice || image.on_failure == OnDeviceFailure::kThrow) {
-      image.error = error;
-    } else if (piece.pixels[i].count > 0) {
-      image.lost = error.what();
+    if (!device || image.on_failure == OnDeviceFailure::kThrow) {
+      image.error = thrown;
+      continue;
+    }
+    if (piece.pixels[i].count == 0) continue;
+    try {
+      image.lost = device->what();
       count_on_cpu(piece.pixels[i], piece.format);
+    } catch (...) {
+      image.error = std::current_exception();
     }
   }
 }
@@ -235,7 +258,8 @@ Device::Device() = default;
 Device::~Device() = default;
 
 DeviceQueue& Device::queue() {
-  std::call_once(queue_made_, [this] { queue_ = std::make_unique<DeviceQueue>(*this); });
+  const std::lock_guard lock(queue_mutex_);  // std::call_once ends the program where memory is short
+  if (!queue_) queue_ = std::make_unique<DeviceQueue>(*this);
   return *queue_;
 }
 

@@ -9,7 +9,7 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -35,7 +35,7 @@ class DeviceQueue {
     Device::CountFormat format;
     OnDeviceFailure on_failure = OnDeviceFailure::kThrow;
     ImageHistogram counts;
-    std::optional<Error> error;
+    std::exception_ptr error;
     std::optional<std::string> lost;  ///< the device was, and the CPU counted; why
     unsigned pieces = 0;              ///< not yet counted
     const void* gathered_in = nullptr;
@@ -62,7 +62,7 @@ class DeviceQueue {
   /// A piece for the caller alone, to be given to submit() or give_back(). Callers hold one at a time.
   Piece& acquire();
   void give_back(Piece& piece);
-  /// Counts piece.used bytes of one image.
+  /// Counts piece.used bytes of one image. If it throws, for want of memory, the piece is still the caller's.
   void submit(Piece& piece, const ImagePointer& image);
   /// Copies a whole small image and counts it together with others.
   void gather(const ImagePointer& image, const std::uint8_t* data, std::uint64_t pixels);
@@ -76,23 +76,25 @@ class DeviceQueue {
   };
   using Lock = std::unique_lock<std::mutex>;
 
-  // All with the lock held; those that take it may let go of it meanwhile.
+  // All with the lock held; those that take it may let go of it meanwhile. What a piece's way throws goes to its
+  // images, whoever they belong to: send(), finish_oldest(), fail() and settle() throw nothing.
   Piece& free_piece(Lock& lock);
   Piece& gathering(const Device::CountFormat& format, std::size_t bytes, Lock& lock);
   void send(Piece& piece, Lock& lock);
   bool start(Piece& piece, Lock& lock);
   void finish_oldest(Lock& lock);
   void count_at_once(Piece& piece);
-  void fail(Piece& piece, const Error& error);
+  void fail(Piece& piece, const std::exception_ptr& thrown);
   void settle(Piece& piece);
 
   Device& device_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::unique_ptr<Piece>> pieces_;
+  std::vector<std::unique_ptr<Piece>> pieces_;
+  // These have room for all there are, so that nothing gets lost between them.
   std::vector<Piece*> free_;
   std::vector<Piece*> gathering_;  ///< pieces that small images are put into, one a format
-  std::deque<Flight> flights_;     ///< the oldest first, without those that somebody waits for
+  std::vector<Flight> flights_;    ///< the oldest first, without those that somebody waits for
   std::vector<unsigned> idle_;     ///< lanes
   std::optional<Error> lost_;
 };

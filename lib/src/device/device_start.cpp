@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <atomic>
+#include <exception>
 #include <mutex>
-#include <system_error>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -30,23 +31,23 @@ std::shared_ptr<Device> warm_device(const std::string& id) {
 struct DeviceStart::State {
   std::mutex mutex;
   std::shared_ptr<Device> device;
-  std::string why_not;
+  std::exception_ptr failure;  // its text is made by whoever asks: that can throw
   std::atomic<bool> ended{false};
 };
 
 DeviceStart::DeviceStart(const std::string& id) : state_(std::make_shared<State>()) {
   const auto run = [id, state = state_] {
     std::shared_ptr<Device> device;
-    std::string why_not;
+    std::exception_ptr failure;
     try {
       device = warm_device(id);
-    } catch (const std::exception& error) {
-      why_not = error.what();
+    } catch (...) {
+      failure = std::current_exception();
     }
     {
       std::lock_guard lock(state->mutex);
       state->device = std::move(device);
-      state->why_not = std::move(why_not);
+      state->failure = failure;
     }
     state->ended = true;
     --starting;
@@ -54,8 +55,8 @@ DeviceStart::DeviceStart(const std::string& id) : state_(std::make_shared<State>
   ++starting;
   try {
     std::thread(run).detach();
-  } catch (const std::system_error& error) {  // a limit on threads: the CPU does it all
-    state_->why_not = error.what();
+  } catch (...) {  // a limit on threads, or no memory for one: the CPU does it all
+    state_->failure = std::current_exception();
     state_->ended = true;
     --starting;
   }
@@ -71,7 +72,14 @@ std::shared_ptr<Device> DeviceStart::device() const {
 
 std::string DeviceStart::why_not() const {
   std::lock_guard lock(state_->mutex);
-  return state_->why_not;
+  if (!state_->failure) return "";
+  try {
+    std::rethrow_exception(state_->failure);
+  } catch (const std::bad_alloc&) {
+    return "not enough memory";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
 }
 
 bool a_device_is_starting() { return starting > 0; }

@@ -61,12 +61,12 @@ void check_all_counted(std::uint64_t counted, std::uint64_t pixels) {
 }
 
 void add_counts(const Counts& counts, std::uint64_t pixels, ChannelSet channels, ImageHistogram& histogram) {
-  histogram.pixels += pixels;
   for (const Channel channel : kChannels) {
     if (!channels.has(channel)) continue;
     for (std::size_t v = 0; v < kBins; ++v) histogram[channel][v] += counts[static_cast<std::size_t>(channel)][v];
     histogram.channels.set(channel);
   }
+  histogram.pixels += pixels;  // bins are allocated on first use: where that throws, nothing was added
 }
 
 class ModuleDevice final : public Device {
@@ -155,7 +155,7 @@ bool ModuleDevice::start(unsigned lane, const CountFormat& format, std::span<con
   gpuhisto_count call = call_for(format, strips);
   std::lock_guard lock(mutex_);
   const gpuhisto_status status = table_.start_count(handle_, &call, lane);
-  if (status == GPUHISTO_OUT_OF_MEMORY) return false;
+  if (status == GPUHISTO_OUT_OF_MEMORY || status == GPUHISTO_OUT_OF_HOST_MEMORY) return false;
   check(status, format.policy);
   return true;
 }
