@@ -8,6 +8,7 @@
 #include <functional>
 #include <random>
 
+#include "codecs/byte_fields.hpp"
 #include "codecs/decode_helpers.hpp"
 
 // TIFF files in memory, written by libtiff.
@@ -128,6 +129,47 @@ inline Bytes tiff_of(const TiffSpec& s, const std::vector<std::uint32_t>& values
     set_fields(tiff, s);
     write_pixels(tiff, s, values);
   });
+}
+
+/// One sample a pixel in tiles of any width, which libtiff reads but does not write.
+inline Bytes odd_tiles_of(const TiffSpec& s, std::uint32_t tile_width, const std::vector<std::uint32_t>& values) {
+  const std::uint32_t across = (s.width + tile_width - 1) / tile_width, down = (s.height + s.tile - 1) / s.tile;
+  const std::uint32_t tile_bytes = (tile_width * s.bits + 7) / 8 * s.tile, tiles = across * down;
+  Bytes file = {'I', 'I', 42, 0}, pixels;
+  for (std::uint32_t tile = 0; tile < tiles; ++tile)
+    for (std::uint32_t y = 0; y < s.tile; ++y) {
+      std::vector<std::uint32_t> row(tile_width, 1);  // beyond the picture: not to be seen
+      const std::uint32_t at_y = tile / across * s.tile + y, at_x = tile % across * tile_width;
+      for (std::uint32_t x = 0; x < tile_width && at_x + x < s.width && at_y < s.height; ++x)
+        row[x] = values[std::size_t{at_y} * s.width + at_x + x];
+      pixels = pixels + packed_row(row, 0, tile_width, s.bits);
+    }
+  pixels.resize((pixels.size() + 1) / 2 * 2);
+  const std::uint32_t offsets = 8 + static_cast<std::uint32_t>(pixels.size()), sizes = offsets + 4 * tiles;
+  put32le(file, sizes + 4 * tiles);
+  file = file + pixels;
+  for (std::uint32_t tile = 0; tile < tiles; ++tile) put32le(file, 8 + tile * tile_bytes);
+  for (std::uint32_t tile = 0; tile < tiles; ++tile) put32le(file, tile_bytes);
+  const auto one = [&](std::uint32_t many, std::uint32_t value) { return tiles > 1 ? many : value; };
+  const std::uint32_t fields[][3] = {{TIFFTAG_IMAGEWIDTH, 1, s.width},
+                                     {TIFFTAG_IMAGELENGTH, 1, s.height},
+                                     {TIFFTAG_BITSPERSAMPLE, 1, s.bits},
+                                     {TIFFTAG_COMPRESSION, 1, COMPRESSION_NONE},
+                                     {TIFFTAG_PHOTOMETRIC, 1, s.photometric},
+                                     {TIFFTAG_SAMPLESPERPIXEL, 1, 1},
+                                     {TIFFTAG_TILEWIDTH, 1, tile_width},
+                                     {TIFFTAG_TILELENGTH, 1, s.tile},
+                                     {TIFFTAG_TILEOFFSETS, tiles, one(offsets, 8)},
+                                     {TIFFTAG_TILEBYTECOUNTS, tiles, one(sizes, tile_bytes)}};
+  put16le(file, static_cast<std::uint32_t>(std::size(fields)));
+  for (const auto& [tag, count, value] : fields) {
+    put16le(file, tag);
+    put16le(file, TIFF_LONG);
+    put32le(file, count);
+    put32le(file, value);
+  }
+  put32le(file, 0);
+  return file;
 }
 
 inline std::vector<std::uint32_t> random_values(const TiffSpec& s, std::uint32_t seed) {

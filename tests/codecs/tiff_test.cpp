@@ -41,6 +41,21 @@ TEST(Tiff, EveryDepthLayoutAndCompression) {
           }
 }
 
+// The standard wants multiples of 16, which libtiff only warns of: others may begin within a byte.
+TEST(Tiff, TilesOfAnyWidth) {
+  for (const unsigned bits : {1u, 2u, 4u, 8u, 16u})
+    for (const std::uint32_t tile_width : {1u, 3u, 5u, 8u, 10u, 16u, 17u, 30u, 33u, 100u}) {
+      TiffSpec s{31, 21, bits, 1};
+      s.tile = 16;
+      const auto values = random_values(s, bits + tile_width);
+      Bytes expected;
+      for (const auto v : values) expected.push_back(to_byte(v, bits));
+      const auto image = decode(odd_tiles_of(s, tile_width, values));
+      EXPECT_EQ(image.pixels, expected) << bits << " bits, tiles of " << tile_width;
+      EXPECT_EQ(image.flags.has(Flag::kWarning), tile_width != 16) << tile_width;
+    }
+}
+
 TEST(Tiff, BigEndianAndBigTiff) {
   for (const char* mode : {"wl", "wb", "wl8", "wb8"}) {
     const TiffSpec s{9, 5, 16, 1};

@@ -98,6 +98,18 @@ def tiff(width, height, rows_per_strip, compression=1):
     return b'II*\0' + struct.pack('<IH', 8, len(entries)) + b''.join(struct.pack('<HHII', *e) for e in entries) + bytes(200)
 
 
+def tiff_of_tiles(width, height, tile_width, tile_length, tile):
+    """Gray tiles of Deflate that all have the same bytes."""
+    count = -(-width // tile_width) * -(-height // tile_length)
+    at = 8 + 2 + 12 * 10 + 4
+    lists = at + len(tile)
+    entries = [(256, 4, 1, width), (257, 4, 1, height), (258, 3, 1, 8), (259, 3, 1, 8), (262, 3, 1, 1), (277, 3, 1, 1),
+               (322, 4, 1, tile_width), (323, 4, 1, tile_length), (324, 4, count, lists if count > 1 else at),
+               (325, 4, count, lists + 4 * count if count > 1 else len(tile))]
+    return (b'II*\0' + struct.pack('<IH', 8, len(entries)) + b''.join(struct.pack('<HHII', *e) for e in entries) + bytes(4) + tile +
+            struct.pack('<I', at) * count + struct.pack('<I', len(tile)) * count)
+
+
 def absurd_headers():
     """-> name: bytes of files that claim far more pixels than they hold."""
     huge = 0x7FFFFFFF
@@ -125,6 +137,8 @@ def absurd_headers():
     for width, height, rows in ((huge, huge, huge), (60000, 60000, 60000), (60000, 60000, 1), (2 ** 32 - 1, 1, 1)):
         files['%dx%d-%d.tif' % (width, height, rows)] = tiff(width, height, rows)
         files['%dx%d-%d-lzw.tif' % (width, height, rows)] = tiff(width, height, rows, 5)
+    for side in (16000, 60000, 2 ** 32 - 16):
+        files['%d-tile.tif' % side] = tiff_of_tiles(side, side, side, side, bytes(50))
     for side in (1, 16383):
         size = 0x2F | (side - 1) << 8 | (side - 1) << 22
         lossless = b'VP8L' + struct.pack('<I', 60) + size.to_bytes(5, 'little') + bytes(55)

@@ -6,9 +6,10 @@ import json
 import os
 import subprocess
 import unittest
+import zlib
 
 from bomb_files import (absurd_headers, constant_png, gif_of_frames, hole, jpeg_of_scans, jpeg_of_segments, png_with_texts,
-                        png_with_xmp)
+                        png_with_xmp, tiff_of_tiles)
 from common import ENVIRONMENT, FLOWER, HEAVY, LIBRARY, PROGRAM, InFolder, Measured, gray_png, run, write
 
 # MiB; a sanitizer's shadow takes more.
@@ -112,6 +113,14 @@ class Parts(InFolder):
     def test_xmp_properties(self):
         self.kept(png_with_xmp('xmp.png', 400000), (), 20, 2 * ROWS)
 
+    def test_tiff_tiles_beyond_the_picture(self):
+        write('tiles.tif', tiff_of_tiles(1, 1 << 20, 1 << 14, 16, zlib.compress(bytes(1 << 18), 9)))
+        done = Measured('stats', 'tiles.tif')
+        told(done, '65,536 tiles of 2^18 pixels')
+        self.assertEqual(done.code, 1)
+        self.assertIn(b'tiles reach far beyond the picture', done.err)
+        self.assertLess(done.seconds, 5)
+
     def test_gif_frames(self):
         done = Measured('stats', '--histograms', '--format', 'json', gif_of_frames('frames.gif', 100000))
         told(done, '100,000 frames')
@@ -183,6 +192,9 @@ class Seconds(InFolder):
                      png_with_texts('texts.png', 400)):
             for command in (['stats'], ['hist'], ['plot']):
                 self.refused([*command, name], 0.1, 4)
+        # One row of tiles, of which the picture fills half.
+        write('tiles.tif', tiff_of_tiles(1 << 20, 1 << 10, 1 << 13, 1 << 11, zlib.compress(bytes(1 << 24), 9)))
+        self.refused(['stats', 'tiles.tif'], 0.1, 1.5)
         self.refused(['equalize', 'scans.jpg', 'out.png'], 0.1, 4)
         self.refused(['stats', '--tolerate-damage', 'scans.jpg'], 0.1, 4)
         self.assertFalse(os.path.exists('out.png'))

@@ -113,7 +113,7 @@ class TiffDecoder : public RowDecoder {
       read = bands_.read_row(y, rows);
     } else {
       for (unsigned plane = 0; plane < layout_.planes() && read; ++plane) {
-        rows_[plane] = bands_.row(y, plane);
+        rows_[plane] = bands_.row(y, plane, time_limit());
         read = rows_[plane] != nullptr;
       }
       if (read) converter_.convert(rows_, rows);

@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "gpuhisto/error.hpp"
 #include "tiff_layout.hpp"
 
 namespace gpuhisto {
+namespace {
+
+/// Puts a row of a tile where it belongs in a row of the picture, from the bit `at` on. Beyond its last bit is the next
+/// tile's place, which is filled after it.
+void place(std::span<const std::uint8_t> tile_row, std::uint64_t at, std::span<std::uint8_t> row) {
+  const auto to = row.subspan(static_cast<std::size_t>(at / 8));
+  const std::size_t size = std::min(tile_row.size(), to.size());
+  const auto shift = static_cast<unsigned>(at % 8);
+  if (shift == 0) {
+    std::memcpy(to.data(), tile_row.data(), size);
+    return;
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    to[i] = static_cast<std::uint8_t>((to[i] & ~(0xFFu >> shift)) | unsigned{tile_row[i]} >> shift);
+    if (i + 1 < to.size()) to[i + 1] = static_cast<std::uint8_t>(unsigned{tile_row[i]} << (8 - shift));
+  }
+}
+
+double padded(std::uint32_t size, std::uint32_t tile) { return (std::floor((size - 1.0) / tile) + 1) * tile; }
+
+/// A tile is decoded whole, however little of it the picture fills, and all may have the same bytes: a small file could
+/// make work without end. Beyond 2^28 pixels no more than a quarter of them is the picture in no file in use.
+bool reaches_far_beyond(const TiffLayout& layout, std::uint32_t tile_width, std::uint32_t tile_height) {
+  constexpr double kFreePixels = 1 << 28, kMostTimes = 4;
+  const double decoded = padded(layout.width, tile_width) * padded(layout.height, tile_height);
+  return decoded > std::max(kFreePixels, kMostTimes * layout.width * layout.height);
+}
+
+}  // namespace
 
 TiffBands::TiffBands(TiffFile& file, const TiffLayout& layout)
     : file_(file),
@@ -18,6 +48,8 @@ TiffBands::TiffBands(TiffFile& file, const TiffLayout& layout)
   if (tiled_) {
     band_rows_ = file.field<std::uint32_t>(TIFFTAG_TILELENGTH, 0);
     tile_width_ = file.field<std::uint32_t>(TIFFTAG_TILEWIDTH, 0);
+    if (tile_width_ > 0 && band_rows_ > 0 && reaches_far_beyond(layout, tile_width_, band_rows_))
+      throw Error(ErrorKind::kUnsupported, "a TIFF file whose tiles reach far beyond the picture");
   } else if (!by_rows_) {
     band_rows_ = std::min(file.field<std::uint32_t>(TIFFTAG_ROWSPERSTRIP, layout.height), layout.height);
   }
@@ -34,23 +66,24 @@ std::uint64_t TiffBands::memory() const {
 
 bool TiffBands::read_row(std::uint32_t y, std::uint8_t* to) { return TIFFReadScanline(file_.get(), to, y, 0) >= 0; }
 
-const std::uint8_t* TiffBands::row(std::uint32_t y, unsigned plane) {
+const std::uint8_t* TiffBands::row(std::uint32_t y, unsigned plane, const TimeLimit& limit) {
   const std::uint32_t first = y / band_rows_ * band_rows_;
   if (!held_ || band_ != first) {
-    held_ = read_band(first);
+    held_ = read_band(first, limit);
     if (!held_) return nullptr;
   }
   return planes_[plane].get() + (y - first) * stride_;
 }
 
-bool TiffBands::read_band(std::uint32_t first) {
+bool TiffBands::read_band(std::uint32_t first, const TimeLimit& limit) {
   planes_.resize(layout_.planes());
   band_ = first;
   for (unsigned plane = 0; plane < planes_.size(); ++plane) {
+    limit.check();
     auto& bytes = planes_[plane];
     if (!bytes) bytes = std::make_unique_for_overwrite<std::uint8_t[]>(std::min(band_rows_, layout_.height) * stride_);
     const bool read = by_rows_ ? read_row(first, bytes.get())
-                      : tiled_ ? read_tiles(first, plane, bytes.get())
+                      : tiled_ ? read_tiles(first, plane, bytes.get(), limit)
                                : read_strip(first, plane, bytes.get());
     if (!read) return false;
   }
@@ -63,19 +96,21 @@ bool TiffBands::read_strip(std::uint32_t first, unsigned plane, std::uint8_t* to
   return TIFFReadEncodedStrip(file_.get(), strip, to, size) == size;
 }
 
-bool TiffBands::read_tiles(std::uint32_t first, unsigned plane, std::uint8_t* to) {
+bool TiffBands::read_tiles(std::uint32_t first, unsigned plane, std::uint8_t* to, const TimeLimit& limit) {
   const auto tile_bytes = TIFFTileSize(file_.get());
   const auto tile_stride = static_cast<std::size_t>(TIFFTileRowSize(file_.get()));
   if (tile_bytes <= 0 || tile_width_ == 0) return false;
-  tile_.resize(static_cast<std::size_t>(tile_bytes));
+  if (!tile_) tile_ = std::make_unique_for_overwrite<std::uint8_t[]>(static_cast<std::size_t>(tile_bytes));
   const std::uint32_t rows = std::min(band_rows_, layout_.height - first);
-  for (std::uint32_t x = 0; x < layout_.width; x += tile_width_) {
-    const std::uint32_t tile = TIFFComputeTile(file_.get(), x, first, 0, static_cast<std::uint16_t>(plane));
-    if (TIFFReadEncodedTile(file_.get(), tile, tile_.data(), tile_bytes) != tile_bytes) return false;
-    // Tiles are multiples of 16 pixels wide, so each begins at a whole byte.
-    const std::uint64_t at = std::uint64_t{x} * layout_.samples_a_plane() * layout_.bits / 8;
-    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(tile_stride, stride_ - at));
-    for (std::uint32_t y = 0; y < rows; ++y) std::memcpy(to + y * stride_ + at, tile_.data() + y * tile_stride, size);
+  for (std::uint64_t x = 0; x < layout_.width; x += tile_width_) {
+    limit.check();
+    const std::uint32_t tile =
+        TIFFComputeTile(file_.get(), static_cast<std::uint32_t>(x), first, 0, static_cast<std::uint16_t>(plane));
+    if (TIFFReadEncodedTile(file_.get(), tile, tile_.get(), tile_bytes) != tile_bytes) return false;
+    // The standard wants multiples of 16 pixels, but there are others: a tile may begin within a byte.
+    const std::uint64_t at = x * layout_.samples_a_plane() * layout_.bits;
+    for (std::uint32_t y = 0; y < rows; ++y)
+      place({tile_.get() + y * tile_stride, tile_stride}, at, {to + y * stride_, static_cast<std::size_t>(stride_)});
   }
   return true;
 }

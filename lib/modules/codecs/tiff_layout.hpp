@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "gpuhisto/time_limit.hpp"
 #include "tiff_file.hpp"
 
 namespace gpuhisto {
@@ -47,13 +48,13 @@ class TiffBands {
   bool by_rows() const { return by_rows_; }
   /// Row `y`, in order, plane_row_bytes() of the one plane there is. False where libtiff fails.
   bool read_row(std::uint32_t y, std::uint8_t* to);
-  /// The row `y` of `plane`; nullptr where libtiff fails. In order.
-  const std::uint8_t* row(std::uint32_t y, unsigned plane);
+  /// The row `y` of `plane`; nullptr where libtiff fails. In order. The limit is looked at between tiles.
+  const std::uint8_t* row(std::uint32_t y, unsigned plane, const TimeLimit& limit);
 
  private:
-  bool read_band(std::uint32_t first);
+  bool read_band(std::uint32_t first, const TimeLimit& limit);
   bool read_strip(std::uint32_t first, unsigned plane, std::uint8_t* to);
-  bool read_tiles(std::uint32_t first, unsigned plane, std::uint8_t* to);
+  bool read_tiles(std::uint32_t first, unsigned plane, std::uint8_t* to, const TimeLimit& limit);
 
   TiffFile& file_;
   const TiffLayout& layout_;
@@ -63,8 +64,8 @@ class TiffBands {
   std::uint32_t tile_width_ = 0;
   std::uint64_t stride_;
   std::vector<std::unique_ptr<std::uint8_t[]>> planes_;  ///< not zeroed: a header may claim any size
-  std::vector<std::uint8_t> tile_;
-  std::uint32_t band_ = 0;  ///< first row held
+  std::unique_ptr<std::uint8_t[]> tile_;                 ///< nor that
+  std::uint32_t band_ = 0;                               ///< first row held
   bool held_ = false;
 };
 
