@@ -54,20 +54,31 @@ gpuhisto_status guarded(gpuhisto_device* device, Struct* request, Work work, std
   });
 }
 
+/// A device that fails is no reason not to tell of the others.
+void tell(int index, gpuhisto_device_info& info) {
+  info = {};
+  info.size = sizeof info;
+  info.index = index;
+  try {
+    const DeviceTraits traits = device_traits(index);
+    std::snprintf(info.name, sizeof info.name, "%s", traits.name.c_str());
+    info.memory_bytes = traits.memory_bytes;
+    info.multiprocessors = traits.multiprocessors;
+    info.wave_size = traits.wave_size;
+    info.shared_bytes = static_cast<uint32_t>(traits.shared_per_block);
+  } catch (const DeviceError& error) {
+    std::snprintf(info.failure, sizeof info.failure, "%s", error.what());
+  }
+}
+
 gpuhisto_status list_devices(gpuhisto_device_info* infos, uint32_t capacity, uint32_t* count) {
   *count = 0;
   return guarded([&] {
     const int devices = device_count();
     for (int i = 0; i < devices && *count < capacity; ++i, ++*count) {
-      gpuhisto_device_info& info = infos[i];
-      if (info.size < sizeof info) throw DeviceError(Failure::kRequest, "the entry is smaller than this version's");
-      const DeviceTraits traits = device_traits(i);
-      info.index = i;
-      std::snprintf(info.name, sizeof info.name, "%s", traits.name.c_str());
-      info.memory_bytes = traits.memory_bytes;
-      info.multiprocessors = traits.multiprocessors;
-      info.wave_size = traits.wave_size;
-      info.shared_bytes = static_cast<uint32_t>(traits.shared_per_block);
+      if (infos[i].size < sizeof infos[i])
+        throw DeviceError(Failure::kRequest, "the entry is smaller than this version's");
+      tell(i, infos[i]);
     }
     *count = static_cast<uint32_t>(devices);
   });

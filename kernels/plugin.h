@@ -50,6 +50,7 @@ typedef struct gpuhisto_device_info {
   uint32_t multiprocessors;
   uint32_t wave_size;
   uint32_t shared_bytes; /* that one block can have */
+  char failure[256];     /* "", or why it cannot be used; the rest, but for the index, may then be zero */
 } gpuhisto_device_info;
 
 typedef struct gpuhisto_method_info {

@@ -45,7 +45,7 @@ AccessCounts access_counts();
 void reset_access_counts();
 
 /// The next `times` calls of the named hip function return `error` after `skip` good ones. Used by tests of error
-/// paths.
+/// paths. "hipSetDevice(1)" are the calls for device 1; so for all that name a device.
 void plan_failure(const std::string& call, int error, int skip = 0, int times = 1);
 
 /// What kernels and callers did wrong since the last call: divergent barriers with file and line, writes past the end

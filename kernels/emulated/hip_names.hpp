@@ -106,7 +106,7 @@ hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int
 hipError_t hipDriverGetVersion(int* version);
 hipError_t hipRuntimeGetVersion(int* version);
 hipError_t hipDeviceSynchronize();
-hipError_t hipMemGetInfo(std::size_t* free, std::size_t* total);
+hipError_t hipDeviceTotalMem(std::size_t* bytes, int device);
 hipError_t hipMalloc(void** pointer, std::size_t bytes);
 hipError_t hipFree(void* pointer);
 hipError_t hipHostMalloc(void** pointer, std::size_t bytes, unsigned flags);

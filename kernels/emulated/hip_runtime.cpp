@@ -44,6 +44,14 @@ hipError_t remember(hipError_t error) {
 }
 
 hipError_t failure(const char* call) { return remember(static_cast<hipError_t>(planned_failure(call))); }
+/// Of a call that names a device.
+hipError_t failure(const char* call, int device) {
+  if (device < 0 || device >= kDevices) return remember(hipErrorInvalidDevice);
+  char with_device[64];
+  std::snprintf(with_device, sizeof with_device, "%s(%d)", call, device);
+  const hipError_t error = failure(with_device);
+  return error ? error : failure(call);
+}
 
 hipError_t allocate(void** pointer, std::size_t bytes, bool on_device) {
   std::lock_guard lock(mutex);
@@ -125,18 +133,18 @@ hipError_t hipGetDevice(int* device) {
   return hipSuccess;
 }
 hipError_t hipSetDevice(int device) {
-  if (const auto error = failure("hipSetDevice")) return error;
-  if (device < 0 || device >= kDevices) return remember(hipErrorInvalidDevice);
+  if (const auto error = failure("hipSetDevice", device)) return error;
   current_device = device;
   return hipSuccess;
 }
 hipError_t hipDeviceGetName(char* name, int length, int device) {
+  if (const auto error = failure("hipDeviceGetName", device)) return error;
   std::snprintf(name, static_cast<std::size_t>(length), "GPU emulated on the CPU (waves of %u)",
                 device_config(device).wave_size);
   return hipSuccess;
 }
 hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int device) {
-  if (device < 0 || device >= kDevices) return remember(hipErrorInvalidDevice);
+  if (const auto error = failure("hipDeviceGetAttribute", device)) return error;
   const Config& c = device_config(device);
   switch (attribute) {
     case hipDeviceAttributeMultiprocessorCount:
@@ -165,10 +173,9 @@ hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int
 hipError_t hipDriverGetVersion(int* version) { return *version = 0, hipSuccess; }
 hipError_t hipRuntimeGetVersion(int* version) { return *version = 0, hipSuccess; }
 hipError_t hipDeviceSynchronize() { return failure("hipDeviceSynchronize"); }
-hipError_t hipMemGetInfo(std::size_t* free, std::size_t* total) {
-  std::lock_guard lock(mutex);
-  *total = config().memory_bytes;
-  *free = *total - std::min(*total, device_bytes);
+hipError_t hipDeviceTotalMem(std::size_t* bytes, int device) {
+  if (const auto error = failure("hipDeviceTotalMem", device)) return error;
+  *bytes = device_config(device).memory_bytes;
   return hipSuccess;
 }
 

@@ -52,7 +52,6 @@ using hipDeviceAttribute_t = cudaDeviceAttr;
 #define hipDriverGetVersion cudaDriverGetVersion
 #define hipRuntimeGetVersion cudaRuntimeGetVersion
 #define hipDeviceSynchronize cudaDeviceSynchronize
-#define hipMemGetInfo cudaMemGetInfo
 #define hipMalloc cudaMalloc
 #define hipFree cudaFree
 #define hipHostMalloc cudaHostAlloc
@@ -75,11 +74,17 @@ using hipDeviceAttribute_t = cudaDeviceAttr;
 #define hipLaunchKernelGGL(kernel, grid, block, shared_bytes, stream, ...) \
   (kernel)<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__)
 
-/// CUDA's runtime has no such call; the name is part of the properties.
+// CUDA's runtime has no such calls: both are among the properties.
 inline hipError_t hipDeviceGetName(char* name, int length, int device) {
   cudaDeviceProp properties{};
   const hipError_t error = cudaGetDeviceProperties(&properties, device);
   if (error != cudaSuccess) return error;
   std::snprintf(name, static_cast<std::size_t>(length), "%s", properties.name);
   return cudaSuccess;
+}
+inline hipError_t hipDeviceTotalMem(std::size_t* bytes, int device) {
+  cudaDeviceProp properties{};
+  const hipError_t error = cudaGetDeviceProperties(&properties, device);
+  if (error == cudaSuccess) *bytes = properties.totalGlobalMem;
+  return error;
 }

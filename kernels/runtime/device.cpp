@@ -74,9 +74,7 @@ DeviceTraits device_traits(int index) {
   traits.threads_per_multiprocessor = attribute(hipDeviceAttributeMaxThreadsPerMultiProcessor, index);
   traits.shared_per_block = attribute(hipDeviceAttributeMaxSharedMemoryPerBlock, index);
   traits.shared_per_multiprocessor = attribute(hipDeviceAttributeMaxSharedMemoryPerMultiprocessor, index);
-  GPUHISTO_CHECK(hipSetDevice(index));
-  std::size_t free = 0;
-  GPUHISTO_CHECK(hipMemGetInfo(&free, &traits.memory_bytes));
+  GPUHISTO_CHECK(hipDeviceTotalMem(&traits.memory_bytes, index));
 #if defined(GPUHISTO_PLATFORM_CUDA)
   traits.named_barriers = true;
 #elif defined(GPUHISTO_PLATFORM_EMULATED)

@@ -26,6 +26,7 @@ struct DeviceTraits {
 const char* platform_name();
 /// Number of devices. Throws DeviceError(kNoDevice) with the reason when there is none.
 int device_count();
+/// Makes no context on the device: whoever looks for another one need not wait for that.
 DeviceTraits device_traits(int index);
 
 /// A kernel's address as the runtime's attribute calls take it.

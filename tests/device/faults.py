@@ -101,6 +101,21 @@ class Faults(unittest.TestCase):
         self.assertEqual(done.returncode, 4)
         self.assertIn(b'there is no gpu:9', done.stderr)
 
+    def test_one_of_two_that_fails_leaves_the_other(self):
+        self.install('faulty_module')
+        for call in ('hipSetDevice', 'hipDeviceGetName', 'hipDeviceGetAttribute', 'hipDeviceTotalMem'):
+            for bad, good in ((1, 0), (0, 1)):
+                fault = ('%s(%d)' % (call, bad), UNKNOWN, 0, ALWAYS)
+                done = self.run_with(fault, 'hist', '--device', 'gpu:%d' % good, SCAN)
+                self.assertEqual((done.returncode, done.stdout), (0, self.cpu('hist', SCAN)), done.stderr)
+                done = self.run_with(fault, 'hist', '--device', 'gpu:%d' % bad, SCAN)
+                self.assertEqual((done.returncode, done.stdout), (4, b''), (fault, done.stderr))
+                self.assertIn(call.encode() + b' failed: ', done.stderr)
+                listed = json.loads(self.run_with(fault, 'devices', '--format', 'json').stdout)
+                self.assertEqual([entry['device'] for entry in listed['devices']], ['cpu', 'gpu:%d' % good])
+                reasons = [entry['reason'] for entry in listed['missing'] if entry['module'] == 'gpuhisto_cuda']
+                self.assertRegex('|'.join(reasons), r'\Agpu:%d: %s failed: hipErrorUnknown [^|]*\Z' % (bad, call))
+
     def test_a_lost_one_that_was_asked_for_writes_nothing(self):
         self.install('faulty_module')
         calls = [('hipMemcpyAsync', UNKNOWN, skip, ALWAYS) for skip in range(4)]

@@ -212,11 +212,7 @@ Description ModuleTarget::describe(const Launch& launch, const void* data) {
 }  // namespace
 
 std::unique_ptr<Target> open_device_target(const std::string& id) {
-  const DeviceList list = list_devices();
-  for (const auto& device : list.devices)
-    if (device.id == id) return std::make_unique<ModuleTarget>(device);
-  (void)open_device(id);  // says why not
-  throw Error(ErrorKind::kDevice, "there is no device '" + id + "'");
+  return std::make_unique<ModuleTarget>(find_device(id));
 }
 
 }  // namespace gpuhisto::bench

@@ -19,8 +19,18 @@ namespace {
 constexpr std::uint32_t kMostDevices = 64;
 constexpr const char* kModules[] = {"gpuhisto_hip", "gpuhisto_cuda", "gpuhisto_emulated"};
 
+/// A device in the list of its module. One that fails keeps its place in the numbering.
+struct Listed {
+  DeviceInfo info;
+  std::string failure;
+};
+struct Listing {
+  std::vector<Listed> devices;
+  std::vector<MissingDevices> missing;
+};
+
 /// Adds what one module offers.
-void list_module(const std::string& module, DeviceList& list, int& gpus) {
+void list_module(const std::string& module, Listing& listing, int& gpus) {
   try {
     const gpuhisto_plugin_table& table = device_table(module);
     std::vector<gpuhisto_device_info> infos(kMostDevices);
@@ -39,27 +49,37 @@ void list_module(const std::string& module, DeviceList& list, int& gpus) {
       info.multiprocessors = infos[i].multiprocessors;
       info.wave_size = infos[i].wave_size;
       info.shared_bytes = infos[i].shared_bytes;
-      list.devices.push_back(std::move(info));
+      listing.devices.push_back({std::move(info), infos[i].failure});
     }
   } catch (const Error& error) {
-    list.missing.push_back({module, error.what()});
+    listing.missing.push_back({module, error.what()});
   }
 }
 
-DeviceList list_modules(std::span<const char* const> modules) {
-  DeviceList list;
+Listing list_modules(std::span<const char* const> modules) {
+  Listing listing;
   int gpus = 0;
-  for (const char* module : modules) list_module(module, list, gpus);
-  return list;
+  for (const char* module : modules) list_module(module, listing, gpus);
+  return listing;
 }
 
-std::string reasons(const DeviceList& list) {
+std::string reasons(const std::vector<MissingDevices>& list) {
   std::string text;
-  for (const auto& missing : list.missing) {
+  for (const auto& missing : list) {
     const bool named = missing.reason.find(missing.module) != std::string::npos;
     text += (text.empty() ? "" : "; ") + (named ? "" : missing.module + ": ") + missing.reason;
   }
   return text;
+}
+
+/// "", or why the device cannot be opened: it is broken, or another process has it for itself.
+std::string why_it_does_not_open(const DeviceInfo& info) {
+  try {
+    (void)make_module_device(device_table(info.module), info);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
 }
 
 }  // namespace
@@ -78,7 +98,32 @@ std::vector<std::string> modules_that_do_not_load() {
   return list;
 }
 
-DeviceList list_devices() { return list_modules(kModules); }
+DeviceList list_devices() {
+  const Listing listing = list_modules(kModules);
+  DeviceList list{{}, listing.missing};
+  for (const auto& [info, failure] : listing.devices) {
+    const std::string why = failure.empty() ? why_it_does_not_open(info) : failure;
+    if (why.empty())
+      list.devices.push_back(info);
+    else
+      list.missing.push_back({info.module, info.id + ": " + why});
+  }
+  return list;
+}
+
+DeviceInfo find_device(const std::string& id) {
+  const bool emulated = id == "emulated";
+  const Listing listing = list_modules(emulated ? std::span(kModules).last(1) : std::span(kModules).first(2));
+  for (const auto& [info, failure] : listing.devices) {
+    if (info.id != id) continue;
+    if (!failure.empty()) throw Error(ErrorKind::kDevice, id + " cannot be used: " + failure);
+    return info;
+  }
+  if (listing.devices.empty())
+    throw Error(ErrorKind::kDevice,
+                (emulated ? "no emulated device can be used: " : "no GPU can be used: ") + reasons(listing.missing));
+  throw Error(ErrorKind::kDevice, "there is no " + id + ": the last is " + listing.devices.back().info.id);
+}
 
 std::shared_ptr<Device> open_device(const std::string& id) {
   static std::mutex mutex;
@@ -86,14 +131,8 @@ std::shared_ptr<Device> open_device(const std::string& id) {
   static auto& open = *new std::map<std::string, std::shared_ptr<Device>>;
   std::lock_guard lock(mutex);
   if (const auto known = open.find(id); known != open.end()) return known->second;
-  const bool emulated = id == "emulated";
-  const DeviceList list = list_modules(emulated ? std::span(kModules).last(1) : std::span(kModules).first(2));
-  for (const auto& info : list.devices)
-    if (info.id == id) return open[id] = make_module_device(device_table(info.module), info);
-  if (list.devices.empty())
-    throw Error(ErrorKind::kDevice,
-                (emulated ? "no emulated device can be used: " : "no GPU can be used: ") + reasons(list));
-  throw Error(ErrorKind::kDevice, "there is no " + id + ": the last is " + list.devices.back().id);
+  const DeviceInfo info = find_device(id);
+  return open[id] = make_module_device(device_table(info.module), info);
 }
 
 }  // namespace gpuhisto

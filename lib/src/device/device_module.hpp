@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "gpuhisto/backend.hpp"
 #include "kernels/plugin.h"
 
 namespace gpuhisto {
@@ -11,7 +12,11 @@ namespace gpuhisto {
 /// The functions of a device module, opened if need be. Throws Error(kUnsupported | kDevice) saying why not.
 const gpuhisto_plugin_table& device_table(const std::string& module);
 
-/// Throws what a status that is not OK means: kUsage, kUnsupported or kDevice, with the module's own words.
+/// Throws what a status that is not OK means: std::bad_alloc, or Error(kUsage | kUnsupported | kDevice) with the
+/// module's own words.
 void check_status(const gpuhisto_plugin_table& table, gpuhisto_status status);
+
+/// The device "gpu:N" or "emulated", not opened. Throws Error(kDevice) saying why there is none.
+DeviceInfo find_device(const std::string& id);
 
 }  // namespace gpuhisto
