@@ -33,7 +33,12 @@ class Course {
     };
     jobs.report = [this](FileResult&& result) {
       if (batch_.judge) batch_.judge(result);
-      report(result);
+      try {
+        report(result);
+      } catch (...) {  // a reader that left: it would be missed only once a pipe's writer came
+        abandon_waits();
+        throw;
+      }
     };
     console_.start_progress(inputs_.count);
     std::jthread counting = count_meanwhile();

@@ -12,6 +12,7 @@ int exit_code_of(ErrorKind kind) {
     case ErrorKind::kIo:
     case ErrorKind::kInterrupted:
     case ErrorKind::kTimeLimit:
+    case ErrorKind::kTooLarge:
       return kExitFailed;
     case ErrorKind::kUsage:
       return kExitUsage;

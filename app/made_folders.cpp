@@ -18,7 +18,10 @@ void MadeFolders::make(const std::filesystem::path& folder, std::error_code& err
 }
 
 void MadeFolders::make_missing(const std::filesystem::path& folder, std::error_code& error) {
-  if (folder.empty() || std::filesystem::is_directory(folder)) return;
+  if (folder.empty()) return;
+  const auto type = std::filesystem::status(folder, error).type();
+  if (type == std::filesystem::file_type::directory || type == std::filesystem::file_type::none) return;
+  error.clear();
   make_missing(folder.parent_path(), error);
   if (!error && std::filesystem::create_directory(folder, error)) made_.push_back(folder);
 }

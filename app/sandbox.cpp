@@ -67,7 +67,6 @@ void enter_sandbox(SandboxMode mode, const InputOptions& inputs, const SandboxNe
   const Landlock rules;
   allow_inputs(rules, inputs);
   allow_outputs(rules, needs);
-  rules.allow("/proc/meminfo", Access::kRead);  // what --max-memory is measured by
   if (!rules.enforce()) lacks(mode, console, "this kernel does not limit files (Landlock)");
   if (!refuse_system_calls()) lacks(mode, console, "this kernel does not filter system calls (seccomp)");
 }

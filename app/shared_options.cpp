@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "shared_options.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <limits>
 
 #include "arguments.hpp"
+#include "available_memory.hpp"
 #include "environment.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
@@ -58,18 +59,17 @@ Execution chosen_execution(const DeviceFlags& flags, const DeviceRequest& device
   }
 }
 
-/// Half of the memory that is available now, at least 256 MiB.
+/// As far as it is known without listing: so many images share the memory at most.
+int most_inputs(const InputOptions& inputs) {
+  if (inputs.recursive || !inputs.files_from.empty()) return std::numeric_limits<int>::max();
+  return static_cast<int>(std::clamp<std::size_t>(inputs.names.size(), 1, std::numeric_limits<int>::max()));
+}
+
+/// Half of the memory that was available when this was asked first, at least 64 MiB.
 std::uint64_t default_max_memory() {
-  constexpr std::uint64_t kLeast = std::uint64_t{256} << 20;
-  std::ifstream file("/proc/meminfo");
-  std::string line;
-  while (std::getline(file, line)) {
-    std::istringstream words(line);
-    std::string key;
-    std::uint64_t kibibytes = 0;
-    if (words >> key >> kibibytes && key == "MemAvailable:") return std::max(kLeast, kibibytes * 1024 / 2);
-  }
-  return kLeast;
+  constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+  static const std::uint64_t available = available_memory().value_or(512 * kMebibyte);
+  return std::max(available / 2, 64 * kMebibyte);
 }
 
 DecodeOptions decode_options(const DecodeFlags& flags) {
@@ -238,6 +238,7 @@ void enter_sandbox(const CommonFlags& flags, const InputOptions& inputs, Sandbox
     throw Error(ErrorKind::kUsage,
                 wishes_from_environment(flags.device) +
                     "--sandbox leaves no way to a GPU: --device cpu and --device emulated go with it");
+  default_max_memory();  // the files that tell it are out of reach then
   needs.modules.emplace_back("gpuhisto_codecs");
   if (device.kind == DeviceKind::kEmulated) needs.modules.emplace_back("gpuhisto_emulated");
   enter_sandbox(mode, with_mask(inputs, flags), needs, console);
@@ -262,12 +263,13 @@ Plan make_plan(const CommonFlags& flags, const InputOptions& inputs, Console& co
       chosen_execution(flags.device, device, method, [&] { return estimate_of(inputs, purpose, plan.threads); });
   plan_device(plan.count, execution, flags.device.policy, console);
   if (!flags.count.mask.empty()) take_mask(unmark(flags.count.mask), plan, console);
-  plan.count.workers = workers_within_open_files(plan.threads);
+  const int most_workers = workers_within_open_files(plan.threads);
+  plan.count.workers = std::min(most_workers, most_inputs(inputs));
   console.detail("device " + execution.device + (execution.start.empty() ? "" : ", then " + execution.start) +
                  ", method " + execution.method + (plan.count.policy.empty() ? "" : ", policy " + plan.count.policy) +
                  ", " + std::to_string(plan.threads) + (plan.threads == 1 ? " thread" : " threads") +
                  (execution.why.empty() ? "" : " (auto " + execution.why + ")"));
-  if (plan.count.workers < plan.threads)
+  if (most_workers < plan.threads)
     console.detail("images at a time: " + std::to_string(plan.count.workers) +
                    ", by the limit on open files (ulimit -n)");
   return plan;

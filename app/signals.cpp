@@ -24,6 +24,7 @@ void fill_standard_streams() {
 
 constinit std::atomic<bool> g_finishes{false};  // a FinishOnSignal lives
 constinit std::atomic<int> g_signal{0};         // the first that asked for the end
+constinit std::atomic<bool> g_abandoned{false};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 void die_by(int signal) {
@@ -49,7 +50,7 @@ void prepare_process() {
 }
 
 FinishOnSignal::FinishOnSignal() {
-  set_interrupt(end_asked);
+  set_interrupt([] { return end_asked() || g_abandoned.load(); });
   g_finishes.store(true);
 }
 
@@ -59,6 +60,7 @@ FinishOnSignal::~FinishOnSignal() {
 }
 
 bool end_asked() { return g_signal.load() != 0; }
+void abandon_waits() { g_abandoned.store(true); }
 
 int end_process(int exit_code) {
   if (const int signal = g_signal.load(); signal != 0) die_by(signal);

@@ -21,6 +21,8 @@ class FinishOnSignal {
 
 /// Whether a signal asked the program to end.
 bool end_asked();
+/// Nobody waits for what is still worked on: waits for the bytes of pipes end as after a signal.
+void abandon_waits();
 /// Once, after everything else: ends by the signal that asked for it, if one did; else returns `exit_code`.
 int end_process(int exit_code);
 

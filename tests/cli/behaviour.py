@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """behaviour.py GPUHISTO [unittest arguments]: what needs processes, pipes, signals and odd files."""
 import base64
+import contextlib
 import csv
 import io
 import json
@@ -14,6 +15,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import zlib
@@ -163,6 +165,57 @@ class Inputs(InFolder):
         self.assertEqual(process.returncode, 0)
         self.assertIn(b'fifo.png', err)
         self.assertEqual(json.loads(out)['results'][0]['pixels'], 16)
+
+    def through_pipes(self, *arguments, **contents):
+        """-> the program run with a FIFO for each of the named contents, each written to once."""
+        threads = []
+        for name, content in contents.items():
+            os.mkfifo(name)
+
+            def feed(name=name, content=content):
+                with contextlib.suppress(BrokenPipeError), open(name, 'wb') as file:
+                    file.write(content)
+            threads.append(threading.Thread(target=feed))
+            threads[-1].start()
+        done = run(*arguments, timeout=60)
+        for thread in threads:
+            thread.join()
+        for name in contents:
+            os.remove(name)
+        return done
+
+    def test_a_pipe_is_read_once(self):
+        image = gray_png(2000, 2000, 7)
+        for threads in ('1', '2', '8'):
+            done = self.through_pipes('stats', '-j', threads, '--max-pixels', '100', 'a', a=image)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b'--max-pixels', done.stderr)
+            done = self.through_pipes('equalize', '-j', threads, '--max-memory', '16M', 'a', 'out.png', a=image)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.through_pipes('hist', '-o', 't.json', 'a', a=image)
+            done = self.through_pipes('compare', '-j', threads, '--format', 'csv', 'a', 'b',
+                                      a=content_of('t.json'), b=content_of('t.json'))
+            self.assertEqual(done.stdout.count(b',ok,'), 1, done.stdout + done.stderr)
+
+    def test_a_pipe_has_its_share_of_memory(self):
+        image = gray_png(2000, 2000, 7)
+        self.write('file.png', image)
+        done = self.through_pipes('equalize', '-j', '3', '--max-memory', '12M', '--output-dir', 'out',
+                                  'file.png', 'a', 'b', a=image, b=image)
+        self.assertEqual(done.returncode, 1)
+        for name in (b'a', b'b'):
+            self.assertRegex(done.stderr, name + rb': the whole image needs .* more than the 4 MiB of --max-memory for '
+                             rb'one of 3 images at once; -j 1 leaves all of it to one, a pipe is read only once')
+        self.assertEqual(os.listdir('out'), ['file.png'])
+
+    def test_a_reader_that_leaves_is_noticed_beside_a_pipe_without_a_writer(self):
+        os.mkfifo('fifo')
+        self.write('a.png', gray_png(4, 4, 7))
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run([PROGRAM, 'stats', '-j', '2', 'a.png', 'fifo'], stdout=writer, stderr=subprocess.PIPE, timeout=20)
+        os.close(writer)
+        self.assertEqual((0, b''), (done.returncode, done.stderr))
 
     def test_folders(self):
         os.makedirs('tree/b/.hidden')
@@ -596,6 +649,29 @@ class Outputs(InFolder):
         done = run('equalize', '--output-dir', 'other', 'in/a.png', 'in/./a.png')
         self.assertEqual(done.returncode, 2)
         self.assertFalse(os.path.exists('other'))
+
+    def test_an_output_folder_that_cannot_be_made_costs_its_own_images_alone(self):
+        os.chmod('.', 0o777)
+        for name in ('a', 's/b', 'z'):
+            os.makedirs(os.path.dirname('in/' + name), exist_ok=True)
+            self.write(f'in/{name}.png', gray_png(4, 4, 7))
+        os.makedirs('circle')
+        os.symlink('s', 'circle/s')
+        os.makedirs('locked/s')
+        os.makedirs('file')
+        self.write('file/s', b'')
+        for folder in ('circle', 'locked', 'file'):
+            os.chmod(folder, 0o777)
+        os.chmod('locked/s', 0)
+        for folder in ('circle', 'locked', 'file'):
+            for threads in '12':
+                done = run('equalize', '-j', threads, '-r', 'a.png', 's', 'z.png', '--output-dir', '../' + folder, cwd='in',
+                           preexec_fn=as_somebody)
+                self.assertEqual(done.returncode, 1)
+                self.assertEqual(done.stderr.count(b'\n'), 1, done.stderr)
+                self.assertIn(b's/b.png: cannot ', done.stderr)
+                self.assertEqual({'a.png', 's', 'z.png'}, set(os.listdir(folder)))
+                os.remove(folder + '/z.png')
 
     def test_a_second_run_into_the_same_folder_does_the_same(self):
         os.makedirs('in/sub')

@@ -17,7 +17,9 @@ DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.absp
 REFUSED = {
     'read /etc/passwd': 'EACCES', 'read elsewhere': 'EACCES', 'write elsewhere': 'EACCES', 'write the image': 'EACCES',
     'list /': 'EACCES', 'remove a file': 'EACCES', 'change a mode': 'EPERM', 'open a socket': 'EPERM',
-    'start a program': 'EPERM', 'signal another process': 'EPERM', 'be traced': 'EPERM', 'type into the terminal': 'EPERM',
+    'start a program': 'EPERM', 'signal another process': 'EPERM', 'signal another thread': 'EPERM', 'queue a signal': 'EPERM',
+    'limit another process': 'EPERM', 'slow another process': 'EPERM', 'move another process': 'EPERM', 'share memory': 'EPERM',
+    'be traced': 'EPERM', 'type into the terminal': 'EPERM',
     'call what is too new': 'ENOSYS'}
 BY_THE_KERNEL_ANYWAY = ('type into the terminal', 'call what is too new')
 OF_LANDLOCK = {name for name, error in REFUSED.items() if error == 'EACCES'}

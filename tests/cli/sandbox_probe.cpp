@@ -5,8 +5,11 @@
 // makes the kernel appear to lack that.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -53,7 +56,26 @@ bool opens_socket() {
   return fd >= 0;
 }
 
+bool queues_signal() {
+  siginfo_t info{};
+  info.si_code = SI_QUEUE;
+  return ::syscall(SYS_rt_sigqueueinfo, ::getppid(), 0, &info) == 0;
+}
+
+bool moves(pid_t process) {
+  cpu_set_t cores;
+  return ::sched_getaffinity(process, sizeof cores, &cores) == 0 &&
+         ::sched_setaffinity(process, sizeof cores, &cores) == 0;
+}
+
+bool shares_memory() {
+  const int memory = ::shmget(IPC_PRIVATE, 1, 0600);
+  if (memory >= 0) ::shmctl(memory, IPC_RMID, nullptr);
+  return memory >= 0;
+}
+
 void try_everything(const char* image) {
+  struct rlimit limit {};
   tell("read /etc/passwd", opens("/etc/passwd", O_RDONLY));
   tell("read elsewhere", opens(std::getenv("PROBE_ELSEWHERE"), O_RDONLY));
   tell("write elsewhere", opens("probe.new", O_WRONLY | O_CREAT));
@@ -64,6 +86,12 @@ void try_everything(const char* image) {
   tell("open a socket", opens_socket());
   tell("start a program", executes());
   tell("signal another process", ::kill(::getppid(), 0) == 0);
+  tell("signal another thread", ::syscall(SYS_tgkill, ::getppid(), ::getppid(), 0) == 0);
+  tell("queue a signal", queues_signal());
+  tell("limit another process", ::prlimit(::getppid(), RLIMIT_NOFILE, nullptr, &limit) == 0);
+  tell("slow another process", ::setpriority(PRIO_PROCESS, static_cast<id_t>(::getppid()), 0) == 0);
+  tell("move another process", moves(::getppid()));
+  tell("share memory", shares_memory());
   tell("be traced", ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0);
   tell("type into the terminal", ::ioctl(STDERR_FILENO, TIOCSTI, "x") == 0);
   tell("call what is too new", ::syscall(452, -1, "", 0, 0) == 0);

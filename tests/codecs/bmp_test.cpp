@@ -155,7 +155,7 @@ TEST(Bmp, RefusesWhatIsNotThere) {
   EXPECT_EQ(failure_of(bmp_file(spec, {0, 0, 0, 0})).kind, ErrorKind::kUnsupported);
   EXPECT_TRUE(failure_of(bmp_file({0, 1, 24, 0, 40, false, {}, {}}, {0, 0, 0, 0})).failed);
   EXPECT_TRUE(failure_of(bmp_file({1, 1, 23, 0, 40, false, {}, {}}, {0, 0, 0, 0})).failed);
-  EXPECT_EQ(failure_of(bmp_file({0x7FFFFFFF, 0x7FFFFFFF, 24, 0, 40, false, {}, {}}, {})).kind, ErrorKind::kLimit);
+  EXPECT_EQ(failure_of(bmp_file({0x7FFFFFFF, 0x7FFFFFFF, 24, 0, 40, false, {}, {}}, {})).kind, ErrorKind::kTooLarge);
 }
 
 TEST(Bmp, FlippedBitsNeverCrash) {

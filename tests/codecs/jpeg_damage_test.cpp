@@ -176,7 +176,7 @@ TEST(JpegDamage, TooManyScansAreRefused) {
   EXPECT_FALSE(failure_of(bomb + Bytes{0xFF, 0xD9}).failed);
   for (int i = 0; i < 2000; ++i) bomb.insert(bomb.end(), scan.begin(), scan.end());
   const Failure failure = failure_of(bomb + Bytes{0xFF, 0xD9});
-  EXPECT_EQ(failure.kind, ErrorKind::kLimit);
+  EXPECT_EQ(failure.kind, ErrorKind::kTooLarge);
   EXPECT_NE(failure.text.find("scans"), std::string::npos);
 }
 

@@ -182,7 +182,7 @@ TEST(Jpeg, NamesTheLimits) {
   EXPECT_FALSE(failure_of(make_jpeg({}), options).failed);
   options.max_pixels -= 1;
   const Failure pixels = failure_of(make_jpeg({}), options);
-  EXPECT_EQ(pixels.kind, ErrorKind::kLimit);
+  EXPECT_EQ(pixels.kind, ErrorKind::kTooLarge);
   EXPECT_NE(pixels.text.find("--max-pixels"), std::string::npos);
   JpegWish wish;
   wish.width = wish.height = 1000;

@@ -225,7 +225,7 @@ TEST(Png, NamesTheLimits) {
   DecodeOptions options;
   options.max_pixels = 500 * 500 - 1;
   const Failure pixels = failure_of(plain, options);
-  EXPECT_EQ(pixels.kind, ErrorKind::kLimit);
+  EXPECT_EQ(pixels.kind, ErrorKind::kTooLarge);
   EXPECT_NE(pixels.text.find("--max-pixels"), std::string::npos);
   options = {};
   options.max_memory = 500'000;

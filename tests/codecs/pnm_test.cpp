@@ -144,9 +144,9 @@ TEST(Pnm, SizeLimitIsNamed) {
   DecodeOptions options;
   options.max_pixels = 99;
   const auto failure = failure_of(bytes_of("P5 10 10 255\n"), options);
-  EXPECT_EQ(failure.kind, ErrorKind::kLimit);
+  EXPECT_EQ(failure.kind, ErrorKind::kTooLarge);
   EXPECT_NE(failure.text.find("--max-pixels"), std::string::npos);
-  EXPECT_EQ(failure_of(bytes_of("P5 1000000000000 1000000000000 255\n")).kind, ErrorKind::kLimit);
+  EXPECT_EQ(failure_of(bytes_of("P5 1000000000000 1000000000000 255\n")).kind, ErrorKind::kTooLarge);
 }
 
 TEST(Pnm, SizesWhoseBytesWrapAreRefusedWithoutALimitToo) {

@@ -233,7 +233,7 @@ TEST(Tiff, NamesWhatItDoesNotRead) {
   EXPECT_EQ(failure_of(tiff_of(crowded, random_values(crowded, 1))).kind, ErrorKind::kUnsupported);
   DecodeOptions options;
   options.max_pixels = 3;
-  EXPECT_EQ(failure_of(floats, options).kind, ErrorKind::kLimit);
+  EXPECT_EQ(failure_of(floats, options).kind, ErrorKind::kTooLarge);
   options = {};
   options.max_memory = 100;
   EXPECT_EQ(failure_of(pixels_last(5, 4, random_bytes(20, 1)), options).kind, ErrorKind::kLimit);

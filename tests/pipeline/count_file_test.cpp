@@ -114,7 +114,7 @@ TEST_F(CountFile, pixel_limit_is_named) {
   const std::string path = random_ppm(10, 10, luma);
   options_.decode.max_pixels = 99;
   const FileResult result = count_file(input(path), options_, 1);
-  EXPECT_EQ(result.error_kind, ErrorKind::kLimit);
+  EXPECT_EQ(result.error_kind, ErrorKind::kTooLarge);
   EXPECT_NE(result.error.find("--max-pixels"), std::string::npos) << result.error;
 }
 

@@ -53,7 +53,7 @@ class Flags {
 
 /// What a decoder may use, and what it does about damage.
 struct DecodeOptions {
-  std::uint64_t max_pixels = std::uint64_t{1} << 33;  ///< larger images: Error(kLimit)
+  std::uint64_t max_pixels = std::uint64_t{1} << 33;  ///< larger images: Error(kTooLarge)
   std::uint64_t max_memory = std::uint64_t{1} << 33;  ///< bytes a decoder may hold for this one file
   bool tolerate_damage = false;                       ///< give the rows before the damage: see Decoder
   bool keep_metadata = false;  ///< up to 64 MiB, and a sixteenth of max_memory: for take_metadata()
@@ -119,7 +119,7 @@ class Decoder {
 };
 
 /// Looks at the first bytes (never at a name), checks size limits and reads the header.
-/// `source` must outlive the decoder. Throws Error(kInput | kUnsupported | kLimit | kIo).
+/// `source` must outlive the decoder. Throws Error(kInput | kUnsupported | kLimit | kTooLarge | kIo).
 /// A file that is no known image: Error(kInput, "not an image in a format gpuhisto reads").
 std::unique_ptr<Decoder> open_decoder(ByteSource& source, const DecodeOptions& options);
 

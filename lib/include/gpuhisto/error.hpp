@@ -11,7 +11,7 @@ namespace gpuhisto {
 enum class ErrorKind {
   kInput,         ///< the bytes are damaged, truncated or no image
   kUnsupported,   ///< a sound file of a kind this build cannot read or write
-  kLimit,         ///< --max-pixels, --max-memory or open files; the message names the limit
+  kLimit,         ///< memory (--max-memory), open files or 64 bits; the message names the limit
   kIo,            ///< the operating system refused a read or a write
   kUsage,         ///< the request itself makes no sense
   kExists,        ///< the output exists and must not be replaced
@@ -20,6 +20,7 @@ enum class ErrorKind {
   kBrokenPipe,    ///< the reader of an output has gone: it has seen enough
   kInterrupted,   ///< the program was asked to end before this was done
   kTimeLimit,     ///< --max-seconds; the message names it
+  kTooLarge,      ///< --max-pixels or scans: refused with any memory; the message names the limit
 };
 
 /// Thrown by the library. The text states the fact alone; whoever knows the file's name adds it.

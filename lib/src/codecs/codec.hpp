@@ -25,7 +25,7 @@ std::unique_ptr<Decoder> open_module_webp(ByteSource& source, const DecodeOption
 /// TGA has no signature: true when the first 18 bytes make a plausible header (asked last).
 bool looks_like_tga(std::span<const std::uint8_t> head);
 
-/// Throws Error(kLimit) when the size exceeds --max-pixels, Error(kInput) for an empty image.
+/// Throws Error(kTooLarge) when the size exceeds --max-pixels, Error(kInput) for an empty image.
 void check_pixels(std::uint64_t width, std::uint64_t height, const DecodeOptions& options);
 /// Throws Error(kLimit) when this decoder would hold more than --max-memory.
 void check_memory(std::uint64_t bytes, const DecodeOptions& options);

@@ -149,7 +149,7 @@ void JpegSession::on_progress(j_common_ptr common) {
     self.components_seen_ |= 1u << codec.cur_comp_info[i]->component_index;
   const auto scans = static_cast<std::uint64_t>(codec.input_scan_number);
   if (scans > kFreeScans && scans > kMostBlockVisits / std::max<std::uint64_t>(blocks_of(codec), 1))
-    self.fail(ErrorKind::kLimit, "more than 100 scans in a JPEG of this size");
+    self.fail(ErrorKind::kTooLarge, "more than 100 scans in a JPEG of this size");
   bool late = false;
   try {
     self.time_limit_.check();

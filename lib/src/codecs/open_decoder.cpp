@@ -75,7 +75,7 @@ void check_pixels(std::uint64_t width, std::uint64_t height, const DecodeOptions
   const auto size = [&] { return std::to_string(width) + "x" + std::to_string(height); };
   if (width == 0 || height == 0) throw Error(ErrorKind::kInput, "the image is empty (" + size() + " pixels)");
   if (height > options.max_pixels / width)
-    throw Error(ErrorKind::kLimit,
+    throw Error(ErrorKind::kTooLarge,
                 size() + " pixels are more than the " + std::to_string(options.max_pixels) + " of --max-pixels");
   if (height > kMostPixels / width)
     throw Error(ErrorKind::kUnsupported,

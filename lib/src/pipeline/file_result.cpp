@@ -52,6 +52,12 @@ void catch_errors(FileResult& result, Work work) {
   }
 }
 
+/// What can be opened again, and has the same bytes then.
+bool is_file(const std::string& name) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(name, error);
+}
+
 void run_limited(const Input& input, const CountOptions& options, const Job& job, FileResult& result) {
   CountOptions limited = options;
   const auto workers = static_cast<std::uint64_t>(std::max(1, options.workers));
@@ -64,6 +70,9 @@ void run_limited(const Input& input, const CountOptions& options, const Job& job
       return;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::kLimit) throw;
+      if (!is_file(input.name))
+        throw Error(ErrorKind::kLimit, std::string(error.what()) + " for one of " + std::to_string(workers) +
+                                           " images at once; -j 1 leaves all of it to one, a pipe is read only once");
     }
     result = fresh_result(input, options);
   }
