@@ -34,7 +34,8 @@ unsigned grid_for(std::uint64_t pixels, std::uint64_t pixels_per_block, const Ke
                   const DeviceTraits& device) {
   if (policy.grid != 0) return policy.grid;
   const std::uint64_t needed = std::max<std::uint64_t>(1, (pixels + pixels_per_block - 1) / pixels_per_block);
-  return static_cast<unsigned>(std::min<std::uint64_t>(needed, std::uint64_t{policy.blocks} * device.multiprocessors));
+  const std::uint64_t most = std::max<std::uint64_t>(1, kMostGridThreads / std::max(1u, policy.block));
+  return static_cast<unsigned>(std::min({needed, std::uint64_t{policy.blocks} * device.multiprocessors, most}));
 }
 
 std::string check_policy(const CountTask&, const KernelPolicy& policy, const DeviceTraits& device) {

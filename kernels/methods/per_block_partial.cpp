@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kBlock = 1024;
 constexpr std::uint32_t kReplicas = 8;
-constexpr unsigned kSlice = kChannels * kBins;
+constexpr std::size_t kSlice = std::size_t{kChannels} * kBins;  // times the blocks it may be more than 32 bits hold
 constexpr unsigned kReduceBins = 32;  // of a block of the second kernel
 constexpr unsigned kReduceParts = 8;  // threads that share a bin
 
@@ -102,7 +102,7 @@ void run(const CountTask& task, const KernelPolicy& policy, LaunchContext& conte
   });
   if (context.between) context.between->record(context.queue);
   launch(reduce_slices_kernel,
-         LaunchShape{kSlice / kReduceBins, kReduceBins * kReduceParts, 4 * kReduceBins * kReduceParts},
+         LaunchShape{unsigned{kSlice / kReduceBins}, kReduceBins * kReduceParts, 4 * kReduceBins * kReduceParts},
          context.stream(), reduce);
 }
 

@@ -25,6 +25,8 @@
 namespace gpuhisto::kernels {
 namespace {
 
+constexpr std::uint64_t kMostSamples = kMostPixels / 2;  // the libraries count them in signed 32 bits
+
 #if defined(GPUHISTO_PLATFORM_CUDA) || (defined(GPUHISTO_PLATFORM_HIP) && defined(GPUHISTO_WITH_ROCPRIM))
 constexpr bool kPresent = true;
 
@@ -150,11 +152,14 @@ void count_all(const CountTask&, LaunchContext&) {}
 
 std::string refusal(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
   if (!kPresent) return "this module was built without the vendor's library";
+  if (policy.bound > kMostSamples)
+    return "bound=" + std::to_string(policy.bound) + " is more than the " + std::to_string(kMostSamples) +
+           " pixels that the vendor's library counts at once";
   return check_policy(task, policy, device);
 }
 
 void tune(const CountTask& task, const DeviceTraits& device, KernelPolicy& policy) {
-  if (policy.bound == 0) policy.bound = kMostPixels / 2;  // the libraries count samples in signed 32 bits
+  if (policy.bound == 0) policy.bound = kMostSamples;
   tune_common(task, device, device.wave_size, policy);
 }
 

@@ -123,6 +123,25 @@ TEST(Abi, RefusalsNameTheLimit) {
     for (const auto bin : channel) EXPECT_EQ(bin, 0u);
 }
 
+TEST(Abi, BlocksPerMultiprocessorEndWherePositionsOf32BitsDo) {
+  const Device device;
+  alignas(128) static const std::uint8_t pixel[128] = {};
+  for (const auto& [name, exact] : method_names()) {
+    if (name == "vendor") continue;  // its launches are its own
+    for (unsigned channels = 1; channels <= 4; ++channels) {
+      const std::vector<gpuhisto_strip> strips = {
+          {pixel, std::uint64_t{1} << 31, 1, channels * (std::uint64_t{1} << 31), nullptr, 0, nullptr}};
+      gpuhisto_count request = request_for(strips, channels);
+      request.method = name.c_str();
+      request.policy = "blocks=4294967295";
+      gpuhisto_description description = {};
+      description.size = sizeof description;
+      ASSERT_EQ(plugin().describe(device.get(), &request, &description), GPUHISTO_OK) << plugin().last_error();
+      EXPECT_LE(std::uint64_t{description.blocks} * description.block_threads, std::uint64_t{1} << 27) << name;
+    }
+  }
+}
+
 TEST(Abi, FillEqualsTheHostsPatterns) {
   const Device device;
   for (const auto& pattern : kPatterns) {

@@ -96,6 +96,26 @@ TEST_F(ShortMemory, CountsAreRightInSmallerPieces) {
     }
 }
 
+/// Slices of 2^32 bytes and more in all: 20 GB here.
+TEST_F(ShortMemory, ALargeGridsSlicesAreMoreThanThereIs) {
+  const Device device(1);  // waves of 32
+  const auto pixels = some_bytes(64);
+  for (const char* policy : {"grid=4194304,block=32", "grid=3355444,block=32"}) {
+    Bins bins{};
+    const gpuhisto_strip strip = {pixels.data(), 64, 1, 64, nullptr, 0, bins[0].data()};
+    gpuhisto_count request = {};
+    request.size = sizeof request;
+    request.channels = 1;
+    request.memory = GPUHISTO_ON_HOST;
+    request.strips_count = 1;
+    request.strips = &strip;
+    request.method = "per-block-partial";
+    request.policy = policy;
+    EXPECT_EQ(plugin().count(device.get(), &request), GPUHISTO_OUT_OF_MEMORY) << policy;
+    EXPECT_EQ(bins, Bins{});
+  }
+}
+
 TEST_F(ShortMemory, ABatchIsCountedInSmallerPieces) {
   const Request request = [](const Device& device, std::size_t bytes) {
     constexpr std::size_t kPixels = std::size_t{100} << 10;

@@ -20,6 +20,7 @@ namespace gpuhisto::kernels {
 namespace {
 
 constexpr std::uint64_t kMostBins = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostSamples = kMostPixels / 2;  // the libraries count them in signed 32 bits
 
 #if defined(GPUHISTO_PLATFORM_CUDA)
 constexpr bool kPresent = true;
@@ -47,11 +48,14 @@ std::string refusal(const KeyTask& task, const KernelPolicy& policy, const Devic
   if (task.bins > kMostBins)
     return std::to_string(task.bins) + " bins are more than the " + std::to_string(kMostBins) +
            " that the vendor's library has memory for: it keeps them for every block";
+  if (policy.bound > kMostSamples)
+    return "bound=" + std::to_string(policy.bound) + " is more than the " + std::to_string(kMostSamples) +
+           " keys that the vendor's library counts at once";
   return check_key_policy(task, policy, device);
 }
 
 void tune(const KeyTask& task, const DeviceTraits& device, KernelPolicy& policy) {
-  if (policy.bound == 0) policy.bound = kMostPixels / 2;  // the libraries count samples in signed 32 bits
+  if (policy.bound == 0) policy.bound = kMostSamples;
   tune_keys(task, device, device.wave_size, policy);
 }
 
