@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint32_t kBlock = 1024;
 constexpr std::uint32_t kReplicas = 8;
 constexpr std::size_t kSlice = std::size_t{kChannels} * kBins;  // times the blocks it may be more than 32 bits hold
-constexpr unsigned kReduceBins = 32;  // of a block of the second kernel
-constexpr unsigned kReduceParts = 8;  // threads that share a bin
+constexpr unsigned kReduceBins = 32;                            // of a block of the second kernel
+constexpr unsigned kReduceParts = 8;                            // threads that share a bin
 
 template <typename Format>
 __global__ void GPUHISTO_LAUNCH_BOUNDS(1024, 1) per_block_slices_kernel(CountArguments a) {

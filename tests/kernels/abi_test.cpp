@@ -118,6 +118,7 @@ TEST(Abi, RefusalsNameTheLimit) {
   refused("per-thread", "layout=diagonal", GPUHISTO_BAD_REQUEST, "byte-per-lane");
   refused("per-thread", "merge-rounds=16,overflow=periodic-merge", GPUHISTO_UNSUPPORTED, "merge-rounds=16 is more");
   refused("per-thread", "merge-rounds=1000,overflow=avoid", GPUHISTO_UNSUPPORTED, "8-bit counters");
+  refused("per-thread", "grid=7,overflow=avoid", GPUHISTO_UNSUPPORTED, "grid=7: with overflow=avoid");
   refused("unsafe-nonatomic", "", GPUHISTO_UNSUPPORTED, "loses counts");
   for (const auto& channel : bins)
     for (const auto bin : channel) EXPECT_EQ(bin, 0u);

@@ -165,6 +165,8 @@ std::string refusal(const CountTask& task, const KernelPolicy& policy, const Dev
   if (policy.overflow != Overflow::kCheck && policy.merge_rounds > most_rounds(task))
     return "merge-rounds=" + std::to_string(policy.merge_rounds) + " is more than the " +
            std::to_string(most_rounds(task)) + " rounds that 8-bit counters hold";
+  if (policy.overflow == Overflow::kAvoid && policy.grid != 0)
+    return "grid=" + std::to_string(policy.grid) + ": with overflow=avoid the pixels decide how many blocks there are";
   return check_policy(task, policy, device);
 }
 
