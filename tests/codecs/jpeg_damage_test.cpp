@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
+
 #include "codecs/decode_helpers.hpp"
 #include "codecs/jpeg_maker.hpp"
 
@@ -50,6 +51,55 @@ TEST(JpegDamage, EveryTruncationOfArithmeticCodeIsAnError) {
   const Bytes file = make_jpeg(wish);
   for (std::size_t size = 0; size < file.size() - kEndMarkerBytes; ++size)
     ASSERT_TRUE(failure_of(cut(file, size)).failed) << size << " of " << file.size();
+}
+
+/// What of its scan a file lacks that ends at `size`.
+std::size_t lost_of_scan(const Bytes& file, std::size_t size) {
+  std::size_t end = size;
+  while (end + 1 < file.size() && (file[end] != 0xFF || file[end + 1] == 0)) ++end;
+  return end - size;
+}
+
+// With an end marker behind it, the arithmetic decoder takes whatever is left of a scan for whole.
+TEST(JpegDamage, ACutIsNoticedInArithmeticCodeWithAnEndMarkerToo) {
+  constexpr std::size_t kMostUnseen = 64, kHeader = 700, kStep = 7;
+  std::size_t cuts = 0, unseen = 0;
+  for (const bool progressive : {false, true})
+    for (const int sampling : {1, 2}) {
+      JpegWish wish = wish_of(sampling, progressive);
+      wish.arithmetic = true;
+      wish.width = 200;
+      const Bytes file = make_jpeg(wish);
+      for (std::size_t size = kHeader; size < file.size() - kEndMarkerBytes; size += kStep) {
+        if (file[size - 1] == 0xFF || lost_of_scan(file, size) <= kMostUnseen) continue;
+        const Bytes shorter = cut(file, size) + Bytes{0xFF, 0xD9};
+        const Failure failure = failure_of(shorter);
+        ++cuts;
+        if (!failure.failed && !decode(shorter).flags.has(Flag::kWarning)) ++unseen;
+        ASSERT_EQ(decode(shorter, tolerant()).flags.has(Flag::kDamaged), failure.failed) << size;
+      }
+    }
+  // Some leave just what an encoder would have made of a scan whose rest is flat.
+  EXPECT_LE(unseen * 100, cuts) << unseen << " of " << cuts;
+}
+
+TEST(JpegDamage, ArithmeticCodeMayEndWhereTheRestIsFlat) {
+  for (const bool progressive : {false, true})
+    for (const int sampling : {1, 2})
+      for (const auto stored : {JCS_YCbCr, JCS_GRAYSCALE})
+        for (const int side : {16, 45, 333})
+          for (const int flat_from : {0, 1, 30, side / 2}) {
+            JpegWish wish = wish_of(stored == JCS_GRAYSCALE ? 1 : sampling, progressive);
+            wish.arithmetic = true;
+            wish.stored = stored;
+            if (stored == JCS_GRAYSCALE) wish.input = stored;
+            wish.width = wish.height = side;
+            wish.flat_from = flat_from;
+            const Bytes file = make_jpeg(wish);
+            const Decoded decoded = decode(file);
+            EXPECT_TRUE(decoded.pixels == plain_libjpeg(file)) << side << " from " << flat_from;
+            EXPECT_FALSE(decoded.flags.any()) << side << " from " << flat_from << ": " << decoded.notes.at(0);
+          }
 }
 
 TEST(JpegDamage, ToleratingGivesRowsThatTheDamageCannotHaveTouched) {

@@ -15,7 +15,8 @@ Bytes pixels_of(const JpegWish& wish, int components) {
     for (int x = 0; x < wish.width; ++x)
       for (int c = 0; c < components; ++c) {
         const double wave = 128 + 90 * std::sin(0.21 * x + c) * std::cos(0.17 * y - c);
-        const int noise = wish.flat ? -static_cast<int>(wave) + 99 : static_cast<int>(random() % 31);
+        const int noise =
+            wish.flat || y >= wish.flat_from ? -static_cast<int>(wave) + 99 : static_cast<int>(random() % 31);
         pixels.push_back(static_cast<std::uint8_t>(static_cast<int>(wave) + noise));
       }
   return pixels;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <climits>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -24,6 +25,7 @@ struct JpegWish {
   J_COLOR_SPACE stored = JCS_YCbCr;  ///< how libjpeg stores it
   int horizontal = 2, vertical = 2;  ///< sampling factors of the first component
   int restart_rows = 0;              ///< MCU rows between restart markers
+  int flat_from = INT_MAX;           ///< the first row of those that have one color
   bool progressive = false, arithmetic = false, adobe = true, flat = false;
   std::vector<jpeg_scan_info> scans;  ///< instead of the usual ones
   std::vector<Bytes> segments;        ///< APPn or COM segments: first byte the marker, the payload behind it

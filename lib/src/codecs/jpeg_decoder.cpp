@@ -39,6 +39,7 @@ class JpegDecoder : public Decoder {
   void limit(const DecodeOptions& options);
   void start();
   void decode(std::uint8_t* rows, std::size_t row_bytes, std::size_t count);
+  void check_rows(const std::uint8_t* rows, std::size_t row_bytes, std::size_t count);
   std::size_t stop(const std::string& cause);
   void finish();
 
@@ -163,8 +164,16 @@ void JpegDecoder::decode(std::uint8_t* rows, std::size_t row_bytes, std::size_t 
     });
     for (std::size_t i = 0; i < got && !cmyk_.empty(); ++i)
       cmyk_to_rgb(lines[i], rows + (fresh_ + i) * row_bytes, width, codec().saw_Adobe_marker ? 0 : 0xFF);
+    if (codec().arith_code) check_rows(rows + fresh_ * row_bytes, row_bytes, got);
     fresh_ += got;
   }
+}
+
+void JpegDecoder::check_rows(const std::uint8_t* rows, std::size_t row_bytes, std::size_t count) {
+  const std::size_t size = static_cast<std::size_t>(info_.width) * static_cast<std::size_t>(info_.channels);
+  session_.run([&](jpeg_decompress_struct&) {
+    for (std::size_t i = 0; i < count; ++i) session_.check_row(delivered_ + fresh_ + i, {rows + i * row_bytes, size});
+  });
 }
 
 /// Tolerating: hands out what is sound of the rows in progress, and no more.
@@ -186,7 +195,10 @@ void JpegDecoder::finish() {
     if (error.kind() != ErrorKind::kInput) throw;
     note(Flag::kWarning, std::string("after the pixels: ") + error.what());
   }
-  if (session_.damaged()) note(Flag::kDamaged, std::string("all rows decoded, but in part only: ") + session_.damage());
+  if (session_.damaged())
+    note(Flag::kDamaged, std::string("all rows decoded, but in part only: ") + session_.damage());
+  else if (session_.ends_early())
+    note(Flag::kWarning, "the coded pixels end early: the last rows may have been cut off");
   if (session_.warning()[0] != '\0') note(Flag::kWarning, session_.warning());
   if (session_.hit_end_of_file()) note(Flag::kWarning, "the end marker is missing");
   if (session_.bytes_left() && !session_.segments().multi_picture) note(Flag::kWarning, "data after the end marker");

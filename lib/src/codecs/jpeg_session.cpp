@@ -17,7 +17,7 @@ namespace {
 /// about ten scans; beyond kFreeScans the blocks walked are bounded too (about a second).
 constexpr std::uint64_t kFreeScans = 100, kMostBlockVisits = std::uint64_t{1} << 26;
 
-constexpr char kTruncated[] = "truncated JPEG";
+constexpr char kCutOff[] = "the coded pixels end early";
 
 bool is_restart(int marker) { return marker >= 0xD0 && marker <= 0xD7; }
 
@@ -124,12 +124,12 @@ void JpegSession::on_message(j_common_ptr codec, int level) {
     std::memcpy(self.warning_, text, sizeof text);
 }
 
-void JpegSession::note_damage(const char* text) {
+void JpegSession::note_damage(const char* text, std::uint64_t row_of_blocks) {
   if (!damaged()) std::snprintf(damage_, sizeof damage_, "%s", hit_end_ ? kTruncated : text);
   if (policy_ == Policy::kStrict) fail(ErrorKind::kInput, damage_);
   // The last row above the damaged blocks is interpolated with the first one below where chroma is subsampled.
   const auto unit = static_cast<std::uint64_t>(codec_.max_v_samp_factor);
-  const std::uint64_t above = codec_.input_iMCU_row * unit * DCTSIZE;
+  const std::uint64_t above = row_of_blocks * unit * DCTSIZE;
   sound_rows_ = std::min(sound_rows_, above > 0 && unit > 1 ? above - 1 : above);
 }
 
@@ -140,9 +140,13 @@ bool JpegSession::end_scans(const char* cause) {
   return true;
 }
 
-/// libjpeg calls this for each row of blocks while it takes in a multi-scan file.
+/// libjpeg calls this for each row of blocks, before it decodes the first one of a scan too.
 void JpegSession::on_progress(j_common_ptr common) {
   JpegSession& self = of(common);
+  if (self.in_arithmetic_scan() && self.arithmetic_end_.scan() != self.codec_.input_scan_number) {
+    self.arithmetic_end_.begin_scan(self.codec_);
+    self.hide_end();
+  }
   const jpeg_decompress_struct& codec = self.codec_;
   // A scan header that broke off leaves null pointers.
   for (int i = 0; i < codec.comps_in_scan && codec.cur_comp_info[i]; ++i)
@@ -160,63 +164,32 @@ void JpegSession::on_progress(j_common_ptr common) {
   if (late) self.fail(ErrorKind::kTimeLimit, "");
 }
 
+/// Whether every bit of every coefficient is there.
+bool JpegSession::refined() const {
+  for (int i = 0; codec_.coef_bits && i < codec_.num_components; ++i) {
+    const int* bits = codec_.coef_bits[i];
+    if (std::any_of(bits, bits + DCTSIZE2, [](int missing) { return missing != 0; })) return false;
+  }
+  return true;
+}
+
 bool JpegSession::components_complete() const {
   if (components_seen_ != (1u << codec_.num_components) - 1) return false;
   if (!codec_.coef_bits) return true;
   // A progressive file that stops early shows a coarse image, but each component needs its DC scan; without an end
   // marker nobody knows whether the file was meant to stop, unless every bit of every coefficient is there.
-  for (int i = 0; i < codec_.num_components; ++i) {
-    const int* bits = codec_.coef_bits[i];
-    if (bits[0] < 0) return false;
-    if (hit_end_ && std::any_of(bits, bits + DCTSIZE2, [](int missing) { return missing != 0; })) return false;
-  }
-  return true;
+  for (int i = 0; i < codec_.num_components; ++i)
+    if (codec_.coef_bits[i][0] < 0) return false;
+  return !hit_end_ || refined();
 }
 
 void JpegSession::require_components() {
   if (!components_complete()) note_damage("a component or the end of the scans is missing");
+  if (arithmetic_end_.cut_off() && !refined()) note_damage(kCutOff, 0);
 }
 
-boolean JpegSession::on_fill(j_decompress_ptr codec) {
-  static constexpr JOCTET kEndMarker[] = {0xFF, JPEG_EOI};
-  JpegSession& self = of(reinterpret_cast<j_common_ptr>(codec));
-  bool failed = false;
-  try {
-    self.source_.consume(self.lent_);
-    self.lent_ = 0;
-    const auto bytes = self.source_.peek();
-    self.lent_ = bytes.size();
-    self.hit_end_ = bytes.empty();
-    self.input_.next_input_byte = bytes.empty() ? kEndMarker : bytes.data();
-    self.input_.bytes_in_buffer = bytes.empty() ? sizeof kEndMarker : bytes.size();
-  } catch (...) {
-    self.guard_.keep_exception();
-    failed = true;
-  }
-  if (failed) self.fail(ErrorKind::kIo, "");
-  // The arithmetic decoder takes missing bytes for zeros without a word.
-  if (self.hit_end_ && codec->arith_code && codec->input_scan_number > 0 &&
-      codec->output_scanline < codec->output_height)
-    self.note_damage(kTruncated);
-  return TRUE;
-}
-
-void JpegSession::on_skip(j_decompress_ptr codec, long count) {
-  JpegSession& self = of(reinterpret_cast<j_common_ptr>(codec));
-  for (auto left = static_cast<std::size_t>(std::max(count, 0L)); left > 0 && !self.hit_end_;) {
-    if (self.input_.bytes_in_buffer == 0) on_fill(codec);
-    left -= self.take(nullptr, left);
-  }
-}
-
-/// Takes up to `count` bytes out of libjpeg's buffer, which is not empty; to == nullptr drops them.
-std::size_t JpegSession::take(std::uint8_t* to, std::size_t count) {
-  if (hit_end_) return count;
-  const std::size_t n = std::min(count, input_.bytes_in_buffer);
-  if (to) std::memcpy(to, input_.next_input_byte, n);
-  input_.next_input_byte += n;
-  input_.bytes_in_buffer -= n;
-  return n;
+void JpegSession::check_row(std::uint64_t y, std::span<const std::uint8_t> row) {
+  if (!damaged() && arithmetic_end_.invented(codec_, y, row)) note_damage(kCutOff, arithmetic_end_.row());
 }
 
 boolean JpegSession::on_segment(j_decompress_ptr codec) {
@@ -272,14 +245,6 @@ void JpegSession::keep_segment(int marker, std::span<const std::uint8_t> payload
   }
   kept_bytes_ += cost;
   segments_.kept.push_back({static_cast<std::uint32_t>(marker), std::move(name), {payload.begin(), payload.end()}});
-}
-
-bool JpegSession::bytes_left() {
-  if (hit_end_) return false;
-  if (input_.bytes_in_buffer > 0) return true;
-  source_.consume(lent_);
-  lent_ = 0;
-  return !source_.peek().empty();
 }
 
 }  // namespace gpuhisto

@@ -11,6 +11,7 @@
 
 #include "codecs/c_guard.hpp"
 #include "codecs/codec.hpp"
+#include "codecs/jpeg_arithmetic.hpp"
 #include "codecs/jpeg_metadata.hpp"
 
 // Last, because it needs FILE and size_t without including them.
@@ -52,6 +53,10 @@ class JpegSession {
   bool bytes_left();  ///< behind the end marker
   /// To be called within a step, after all scans: complains where one is missing.
   void require_components();
+  /// To be called within a step: complains where row `y`, as it was decoded, is none of the file.
+  void check_row(std::uint64_t y, std::span<const std::uint8_t> row);
+  /// Whether the coded pixels end early without a sign that others were meant.
+  bool ends_early() const { return arithmetic_end_.doubtful(); }
 
   /// Tolerant: after jpeg_start_decompress() failed at the end of the file, between two scans. True when it may be
   /// called again and will then make do with the scans it has.
@@ -66,6 +71,8 @@ class JpegSession {
   const char* warning() const { return warning_; }
 
  private:
+  static constexpr char kTruncated[] = "truncated JPEG";
+
   static JpegSession& of(j_common_ptr codec) { return *static_cast<JpegSession*>(codec->client_data); }
   static void on_error(j_common_ptr codec);
   static void on_message(j_common_ptr codec, int level);
@@ -78,7 +85,12 @@ class JpegSession {
 
   void create();
   bool components_complete() const;
-  void note_damage(const char* text);
+  bool refined() const;
+  void note_damage(const char* text) { note_damage(text, codec_.input_iMCU_row); }
+  void note_damage(const char* text, std::uint64_t row_of_blocks);
+  bool in_arithmetic_scan() const;
+  void hide_end();
+  void lend();
   std::size_t take(std::uint8_t* to, std::size_t count);
   void look_at_segment(int marker, std::span<const std::uint8_t> payload);
   void keep_segment(int marker, std::span<const std::uint8_t> payload);
@@ -95,6 +107,7 @@ class JpegSession {
   std::size_t limit_, kept_bytes_ = 0;  // of segments that are kept
   std::size_t lent_ = 0;                // bytes of the source's buffer that libjpeg looks at
   bool hit_end_ = false;
+  ArithmeticEnd arithmetic_end_;
   std::uint32_t components_seen_ = 0;  // one bit a component that occurred in a scan
   std::uint64_t sound_rows_ = UINT64_MAX;
   std::uint8_t segment_[65535 - 2];  // one APPn segment, at most
