@@ -61,6 +61,14 @@ FileResult read_reference(Inputs& inputs, const Plan& plan, Console& console) {
   throw Error(ErrorKind::kUsage, "no reference to compare with was found");
 }
 
+/// What may be meant: how much an image is like a part of another.
+void note_other_pixels(const FileResult& reference, const Plan& plan, Console& console) {
+  if (!reference.tables || !reference.tables->counting_told) return;
+  const Counting here = counting_of(plan, kBins), there = reference.tables->counting;
+  if (here.skip_transparent != there.skip_transparent || here.roi != there.roi || here.mask != there.mask)
+    console.note("the reference was counted with another --alpha, --roi or --mask");
+}
+
 Channel first_of(ChannelSet channels) {
   for (const Channel channel : kChannels)
     if (channels.has(channel)) return channel;
@@ -145,6 +153,7 @@ int run_compare(const CompareFlags& flags, const std::vector<std::string>& tail)
   Plan plan = make_plan(flags.common, named, console);
   const FileResult first = read_reference(inputs, plan, console);
   if (first.status == Status::kError) return exit_code_of(first.error_kind);
+  note_other_pixels(first, plan, console);
   return report(flags, wishes, first, inputs, plan, console);
 }
 

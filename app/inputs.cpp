@@ -53,13 +53,18 @@ class NameList {
       name.clear();
       ended = read_name(name);
     } while (name.empty() && ended);
-    // The system would take the part before the NUL for the whole name, and the rest would be lost without a word.
-    if (name.find('\0') != std::string::npos)
-      throw Error(ErrorKind::kUsage, "--files-from: there is a NUL in the list; -0 reads names that end with NUL");
     return !name.empty();
   }
 
  private:
+  static void check(const std::string& name) {
+    constexpr std::size_t kLongest = 64 * 1024;  // of a path, systems take 4096 bytes
+    // The system would take the part before the NUL for the whole name, and the rest would be lost without a word.
+    if (name.find('\0') != std::string::npos)
+      throw Error(ErrorKind::kUsage, "--files-from: there is a NUL in the list; -0 reads names that end with NUL");
+    if (name.size() > kLongest) throw Error(ErrorKind::kUsage, "--files-from: a name of more than 65536 bytes is none");
+  }
+
   /// False at the end of the list, where a last name need not have its separator.
   bool read_name(std::string& name) {
     for (;;) {
@@ -68,6 +73,7 @@ class NameList {
       const auto stop = std::find(bytes.begin(), bytes.end(), static_cast<std::uint8_t>(separator_));
       const bool ended = stop != bytes.end();
       name.append(bytes.begin(), stop);
+      check(name);
       source_->consume(static_cast<std::size_t>(stop - bytes.begin()) + (ended ? 1 : 0));
       if (ended) return true;
     }

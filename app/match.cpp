@@ -27,13 +27,12 @@ Compared compared(const MapFlags& flags, const Plan& plan) {
 }
 
 /// The counts of a table: all its images together.
-ImageHistogram sum_of(const TableFile& file, const Compared& what) {
+ImageHistogram counts_of(const TableFile& file, const Compared& what) {
   const ToneMode mode = what.mode;
   if (mode == ToneMode::kLuma && file.counting.luma != what.luma_of_tables)
     throw Error(ErrorKind::kUsage, "its luma is " + std::string(luma_name(file.counting.luma)) +
                                        ", and what is matched is " + std::string(luma_name(what.luma_of_tables)));
-  ImageHistogram sum;
-  for (const Table& table : file.tables) sum.add(table.histogram);
+  const ImageHistogram sum = sum_of(file);
   const bool luma = sum.channels.has(Channel::kLuma);
   const bool colors =
       sum.channels.has(Channel::kRed) && sum.channels.has(Channel::kGreen) && sum.channels.has(Channel::kBlue);
@@ -47,7 +46,7 @@ ImageHistogram sum_of(const TableFile& file, const Compared& what) {
 ImageHistogram read_reference(const std::string& name, const Compared& what, const Plan& plan, Console& console) {
   const auto source = open_file(
       name, [&] { plan.count.on_wait(name); }, TimeLimit(plan.count.max_seconds));
-  if (is_table(*source)) return sum_of(read_tables(*source, plan.count.decode.max_memory), what);
+  if (is_table(*source)) return counts_of(read_tables(*source, plan.count.decode.max_memory), what);
   CountOptions count = plan.count;
   const PixelPredicate predicate = count.spec.predicate;
   count.spec = Matching::counts_wanted();

@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "gpuhisto/merge.hpp"
 
-#include <filesystem>
-#include <map>
+#include <sys/stat.h>
+
 #include <memory>
+#include <set>
+#include <utility>
 
 #include "arguments.hpp"
 #include "commands.hpp"
@@ -73,12 +75,12 @@ void write_total(const Merge& merge, ReportOptions options, ReportFormat format,
 
 /// A file that is named twice, by whatever names, would be added twice.
 void refuse_one_table_twice(const std::vector<std::string>& names) {
-  std::map<std::filesystem::path, std::string> seen;
-  std::error_code error;
+  std::set<std::pair<dev_t, ino_t>> seen;
+  refuse_reading_twice({.names = names, .files_from = {}});
   for (const auto& name : names) {
-    const auto path = name == "-" ? std::filesystem::path(name) : std::filesystem::canonical(name, error);
-    if (error || seen.emplace(path, name).second) continue;
-    if (name == "-") throw Error(ErrorKind::kUsage, "standard input can be read only once");
+    struct stat status {};
+    if (name == "-" || ::stat(name.c_str(), &status) != 0 || seen.emplace(status.st_dev, status.st_ino).second)
+      continue;
     throw Error(ErrorKind::kUsage, printable_name(name) + " is named twice");
   }
 }

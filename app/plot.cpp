@@ -41,7 +41,7 @@ NamedHistogram read_histogram(const std::string& name, const Plan& plan, Console
       name, [&] { plan.count.on_wait(name); }, TimeLimit(plan.count.max_seconds));
   if (is_table(*source)) {
     const TableFile file = read_tables(*source, plan.count.decode.max_memory);
-    for (const auto& table : file.tables) image.histogram.add(table.histogram);
+    image.histogram = sum_of(file);
     if (file.tables.size() == 1)
       image.name = plot_title(file.tables.front().input);
     else

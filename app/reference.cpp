@@ -37,10 +37,7 @@ void take_failures(const std::vector<Comparison>& comparisons, FileResult& resul
 
 Reference::Reference(const FileResult& result, LumaRule luma, std::optional<std::size_t> bins)
     : luma_of_images_(luma), luma_(luma_of(result)), bins_(bins.value_or(bins_of(result))) {
-  if (result.tables)
-    for (const Table& table : result.tables->tables) counts_.add(table.histogram);
-  else
-    counts_ = result.histogram;
+  counts_ = result.tables ? sum_of(*result.tables) : result.histogram;
   if (counts_.pixels == 0) throw Error(ErrorKind::kInput, "has no pixel to compare with");
   counts_ = with_bins(counts_, bins_of(result));
 }

@@ -232,6 +232,14 @@ class Inputs(InFolder):
         self.assertEqual(document['total']['files'], {'ok': 3, 'failed': 0, 'flagged': 0, 'skipped': 1})
         self.assertEqual(run('stats', 'tree/notes.txt').returncode, 1)
 
+    def test_a_list_that_is_none(self):
+        self.write('zeros', bytes(1 << 20))
+        self.write('line', b'x' * (1 << 20))
+        for name, why in (('zeros', b'there is a NUL in the list'), ('line', b'a name of more than 65536 bytes')):
+            done = run('stats', '--files-from', name)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(why, done.stderr)
+
     def test_files_from(self):
         for name in ('a.png', 'b\n.png'):
             self.write(name, gray_png(4, 4, 7))

@@ -164,6 +164,32 @@ class Inputs(InFolder):
         self.assertIn(b'luma is bt601 in the reference, value here', done.stderr)
         self.assertEqual(run('compare', '--luma', 'value', 'reference.pgm', 'value.json').returncode, 0)
 
+    def test_a_table_of_other_pixels_is_told(self):
+        run('hist', '--roi', '0,0,2,1', '--format', 'json', 'reference.pgm', '-o', 'part.json')
+        run('hist', '--format', 'json', 'reference.pgm', '-o', 'whole.json')
+        note = b'gpuhisto: the reference was counted with another --alpha, --roi or --mask\n'
+        for arguments, told in ((['part.json'], note), (['--roi', '0,0,2,1', 'part.json'], b''), (['whole.json'], b''),
+                                (['--alpha', 'skip', 'whole.json'], note)):
+            done = run('compare', *arguments, 'photos/1.pgm')
+            self.assertEqual((0, told), (done.returncode, done.stderr))
+
+    def test_sums_of_tables_beyond_64_bits_are_refused(self):
+        run('hist', '--format', 'json', 'reference.pgm', '-o', 'one.json')
+        with open('one.json') as file:
+            text = file.read()
+        document = json.loads(text)
+        result = document['results'][0]
+        for key in ('pixels', 'width'):
+            result[key] = 2 ** 63
+        result['channels']['luma'] = {'count': 2 ** 63, 'histogram': [2 ** 63] + [0] * 255}
+        document['results'] = [result, result]
+        with open('huge.json', 'w') as file:
+            json.dump(document, file)
+        for command in (['compare', 'huge.json', 'reference.pgm'], ['plot', 'huge.json'], ['match', 'huge.json', 'reference.pgm', 'o.pgm']):
+            done = run(*command)
+            self.assertEqual(done.returncode, 1, done)
+            self.assertIn(b'a total of more than 2^64 - 1 pixels', done.stderr)
+
 
 if __name__ == '__main__':
     unittest.main()

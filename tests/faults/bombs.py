@@ -10,7 +10,7 @@ import zlib
 
 from bomb_files import (absurd_headers, constant_png, gif_of_frames, hole, jpeg_of_scans, jpeg_of_segments, png_with_texts,
                         png_with_xmp, tiff_of_tiles)
-from common import ENVIRONMENT, FLOWER, HEAVY, LIBRARY, PROGRAM, InFolder, Measured, gray_png, run, write
+from common import ENVIRONMENT, FLOWER, HEAVY, LIBRARY, PROGRAM, InFolder, Measured, chunk, gray_png, run, write
 
 # MiB; a sanitizer's shadow takes more.
 ROWS = 64 if LIBRARY else 400  # of a command that holds rows of the image
@@ -72,6 +72,26 @@ class Refused(InFolder):
             self.assertIn(b'--max-memory', done.err)
             self.assertLess(done.mebibytes, ROWS)
             self.assertLess(done.seconds, 2)
+
+
+    def test_a_second_image_counts(self):
+        pixels = 3000 * 2000
+        write('rgba.pam', b'P7\nWIDTH 3000\nHEIGHT 2000\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n' +
+              b'\x07\x08\x09\xff' * pixels)
+        whole = gray_png(3000, 8000, 9)
+        turned = chunk(b'eXIf', b'MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0')
+        header, end = len(whole[:33]), whole.rindex(b'IEND') - 4
+        write('first.png', whole[:header] + turned + whole[header:])
+        write('last.png', whole[:end] + turned + whole[end:])
+        for name, output in (('rgba.pam', 'flat.jpg'), ('first.png', 'out.png'), ('last.png', 'out.png')):
+            done = Measured('equalize', '-j', '1', '--max-memory', '32M', name, output)
+            self.assertEqual(done.code, 1)
+            self.assertIn(b'the whole image needs', done.err)
+            self.assertLess(done.mebibytes, 32 + ROWS)
+            self.assertFalse(os.path.exists(output))
+            self.assertEqual(Measured('equalize', '-j', '1', '--max-memory', '64M', name, output).code, 0)
+            os.remove(output)
+        self.assertEqual(Measured('equalize', '-j', '1', '--max-memory', '32M', 'rgba.pam', 'out.pam').code, 0)
 
 
 class Parts(InFolder):

@@ -115,6 +115,29 @@ TEST(Matching, AnEmptyReferenceIsRefusedAndAnEmptyImageLeftAlone) {
   EXPECT_EQ(image.buffer, before);
 }
 
+TEST(Matching, AReferenceWithoutAChannelThatIsMatchedIsRefused) {
+  ImageHistogram reference;
+  for (const Channel channel : {Channel::kLuma, Channel::kRed, Channel::kGreen}) {
+    reference.channels.set(channel);
+    reference[channel][7] = reference.pixels = 9;
+  }
+  EXPECT_NO_THROW(Matching(ToneMode::kLuma, reference));
+  EXPECT_THROW(Matching(ToneMode::kEach, reference), Error);
+  EXPECT_THROW(Matching(ToneMode::kJoint, reference), Error);
+}
+
+TEST(Matching, ColorsBeyond64BitsTogetherAreRefused) {
+  ImageHistogram reference, counts;
+  for (const Channel channel : {Channel::kRed, Channel::kGreen, Channel::kBlue}) {
+    reference.channels.set(channel);
+    counts.channels.set(channel);
+    reference[channel][3] = reference.pixels = std::uint64_t{1} << 63;
+    counts[channel][3] = counts.pixels = 1;
+  }
+  EXPECT_NO_THROW(Matching(ToneMode::kEach, reference).map(counts, 3));
+  EXPECT_THROW(Matching(ToneMode::kJoint, reference).map(counts, 3), Error);
+}
+
 /// Each channel of `image` has the shares that the tables give, by the definition above.
 TEST(Matching, EveryModeOfEveryKindOfPixelAndReference) {
   std::mt19937 random(83);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "gpuhisto/bins.hpp"
@@ -112,6 +113,20 @@ TEST(Tables, WithoutHistogramsOfInputsTheTotalServes) {
   const TableFile file = read(render(Command::kStats, ReportFormat::kJson, {}, sample_results()));
   ASSERT_EQ(file.tables.size(), 1u);
   EXPECT_EQ(file.tables[0].histogram.pixels, 300u);
+}
+
+TEST(Tables, AnImageWithoutTheChannelsCountedGoesWithEither) {
+  ReportOptions options;
+  options.counting.channels = ChannelSet().set(Channel::kRed);
+  std::vector<FileResult> results = sample_results();
+  for (int turn = 0; turn < 2; ++turn, std::reverse(results.begin(), results.end()))
+    for (const auto format : {ReportFormat::kJson, ReportFormat::kJsonl}) {
+      const TableFile whole = read(render(Command::kHist, format, options, results));
+      const TableFile total = read(render(Command::kStats, format, options, results));
+      EXPECT_EQ(whole.tables.size(), 6u);
+      ASSERT_EQ(total.tables.size(), 1u);
+      EXPECT_EQ(sum_of(whole)[Channel::kRed], total.tables[0].histogram[Channel::kRed]);
+    }
 }
 
 TEST(Tables, SeveralAfterAnotherAreOne) {

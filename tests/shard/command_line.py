@@ -55,12 +55,14 @@ class Merging(InFolder):
             names = self.pictures(draw, draw.randrange(1, 20))
             count = draw.choice([1, 2, 3, 5, 30])
             command, form = draw.choice(['stats', 'hist']), draw.choice(['json', 'jsonl'])
-            extra = draw.choice([[], ['--total-only']])
-            whole = {kind: run(command, '-r', 'p', '--total-only', '--format', kind) for kind in ('json', 'jsonl', 'text', 'csv')}
+            extra, channels = draw.choice([[], ['--total-only']]), draw.choice([[], ['--channels', 'red'], ['--channels', 'luma,blue']])
+            whole = {kind: run(command, '-r', 'p', '--total-only', '--format', kind, *channels)
+                     for kind in ('json', 'jsonl', 'text', 'csv')}
             tables = []
             for index in range(1, count + 1):
                 tables.append('%d.json' % index)
-                done = run(command, '-r', 'p', '--shard', '%d/%d' % (index, count), '--format', form, '-o', tables[-1], *extra)
+                done = run(command, '-r', 'p', '--shard', '%d/%d' % (index, count), '--format', form, '-o', tables[-1],
+                           *extra, *channels)
                 self.assertIn(done.returncode, (0, 1), done.stderr)
                 self.check_shard(tables[-1], form, index, count, names)
             draw.shuffle(tables)
@@ -111,6 +113,31 @@ class Merging(InFolder):
         self.assertIn(b'shards missing, of 3: 2', left.stderr)
         run('stats', '-r', 'p', '--shard', '2/3', '--format', 'json', '-o', '2.json')
         self.assertEqual(run('merge', '--format', 'json', *tables, '2.json').stdout, whole.stdout)
+
+    def test_flags_of_a_run_that_was_killed_are_counted(self):
+        self.write('16.pgm', b'P5 1 1 65535\n\0\1')
+        self.write('8.pgm', b'P5 1 1 255\n\1')
+        for form, cut in (('jsonl', b'{"schema":1,"counting"'), ('json', b',\n"total"')):
+            whole = run('hist', '--format', form, '16.pgm', '16.pgm', '8.pgm').stdout
+            self.write('killed', whole[:whole.rindex(cut)])
+            total = json.loads(run('merge', '--partial', '--format', 'json', 'killed').stdout)['total']
+            self.assertEqual({'ok': 3, 'failed': 0, 'flagged': 2, 'skipped': 0}, total['files'])
+            for wrong in (b'"flagged":1', b'"flagged":4'):
+                self.write('wrong', whole.replace(b'"flagged":2', wrong))
+                self.assertEqual(run('merge', 'wrong').returncode, 1)
+
+    def test_one_file_by_two_names_is_added_once(self):
+        self.write('8.pgm', b'P5 1 1 255\n\1')
+        run('stats', '--format', 'json', '-o', 'a.json', '8.pgm')
+        os.link('a.json', 'b.json')
+        os.symlink('a.json', 'c.json')
+        for name in ('./a.json', 'b.json', 'c.json'):
+            self.assertEqual(run('merge', 'a.json', name).returncode, 2)
+
+    def test_csv_is_named_also_with_a_byte_order_mark(self):
+        for mark in (b'', b'\xef\xbb\xbf'):
+            self.write('t.csv', mark + b'file,value,luma,red,green,blue,alpha\n')
+            self.assertIn(b'CSV does not tell how it was counted', run('merge', 't.csv').stderr)
 
     def test_refusals_have_their_exit_codes(self):
         self.pictures(random.Random(2), 4)

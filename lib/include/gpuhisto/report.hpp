@@ -141,5 +141,7 @@ bool is_table(ByteSource& source);
 /// ignored. Neither the input nor the tables may exceed `max_bytes`: Error(kLimit), naming --max-memory. A cumulative
 /// CSV cannot be told from counts.
 TableFile read_tables(ByteSource& source, std::uint64_t max_bytes);
+/// Of all tables. Throws Error(kLimit) beyond 2^64 - 1 pixels.
+ImageHistogram sum_of(const TableFile& file);
 
 }  // namespace gpuhisto

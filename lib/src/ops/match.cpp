@@ -58,7 +58,11 @@ Lut make_matching_lut(const Histogram& histogram, const Histogram& reference) {
 }
 
 Matching::Matching(ToneMode mode, ImageHistogram reference) : mode_(mode), reference_(std::move(reference)) {
-  if (reference_.pixels == 0) throw Error(ErrorKind::kUsage, "the reference has no pixels");
+  const bool by_colors = mode != ToneMode::kLuma && reference_.channels.has(Channel::kRed);
+  const auto wanted =
+      by_colors ? std::vector{Channel::kRed, Channel::kGreen, Channel::kBlue} : std::vector{Channel::kLuma};
+  for (const Channel channel : wanted)
+    if (steps_of(reference_[channel]).empty()) throw Error(ErrorKind::kUsage, "the reference has no pixels");
 }
 
 CountSpec Matching::counts_wanted() {

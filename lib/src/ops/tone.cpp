@@ -40,7 +40,9 @@ namespace ops {
 Histogram joint_histogram(const ImageHistogram& counts) {
   Histogram all{};
   for (const Channel color : kColors)
-    for (std::size_t v = 0; v < kBins; ++v) all[v] += counts[color][v];
+    for (std::size_t v = 0; v < kBins; ++v)
+      if (__builtin_add_overflow(all[v], counts[color][v], &all[v]))
+        throw Error(ErrorKind::kLimit, "the counts of the colors add up to more than 2^64 - 1");
   return all;
 }
 

@@ -43,11 +43,14 @@ void note_losses(const Metadata& metadata, FileResult& result) {
   result.notes.push_back("not kept in the output: " + list);
 }
 
-/// Memory for the decoder, the image, a second one where the pixels are turned, and `more` for what maps them.
-void check_memory(const ImageInfo& info, int channels, std::uint64_t more, const CountOptions& options) {
-  const std::uint64_t copies = info.orientation > 4 ? 2 : 1;
-  const std::uint64_t image = info.width * info.height * static_cast<std::uint64_t>(channels);
-  check_max_memory("the whole image", info.memory + strip_memory(info) + copies * image + more,
+bool becomes_flat(int channels, Format format) { return has_alpha(channels) && !can_write_alpha(format); }
+
+/// Memory for the decoder, the image of `channels`, a second one where it is turned or loses its alpha, and `more` for
+/// what maps it.
+void check_memory(const ImageInfo& info, int channels, Format format, std::uint64_t more, const CountOptions& options) {
+  const std::uint64_t pixels = info.width * info.height, image = pixels * static_cast<std::uint64_t>(channels);
+  const std::uint64_t second = info.orientation > 4 ? image : becomes_flat(channels, format) ? image - pixels : 0;
+  check_max_memory("the whole image", info.memory + strip_memory(info) + image + second + more,
                    options.decode.max_memory);
 }
 
@@ -97,13 +100,14 @@ void map_on_device(const MutableImageView& image, const ToneMap& map, const Coun
   apply_tone_map_on_device(*open_device(result.device), image, map, options.spec.predicate, threads, on_lost);
 }
 
-Image decode_mapped(Decoder& decoder, const MapFileOptions& options, const CountOptions& limited, int threads,
-                    FileResult& result, Change& change) {
+Image decode_mapped(Decoder& decoder, const std::string& output, const MapFileOptions& options,
+                    const CountOptions& limited, int threads, FileResult& result, Change& change) {
   const ImageInfo& info = decoder.info();
   const bool to_gray = options.gray && has_color(info.channels);
   const int channels = to_gray ? info.channels - 2 : info.channels;
   check_selection(options.count.spec.predicate, info);
-  check_memory(info, channels, memory_of(options.clahe, threads), limited);
+  check_memory(info, channels, output_format(info, channels, output, options.output), memory_of(options.clahe, threads),
+               limited);
   if (options.clahe) return decode_clahe(decoder, options, limited, threads, result, change);
   CountSpec spec = options.operation->spec(channels);
   spec.predicate = options.count.spec.predicate;
@@ -120,7 +124,7 @@ Image decode_mapped(Decoder& decoder, const MapFileOptions& options, const Count
 }
 
 Image fit_for(Format format, Image image, const ImageOutputOptions& options, int threads) {
-  if (!has_alpha(image.channels()) || can_write_alpha(format)) return image;
+  if (!becomes_flat(image.channels(), format)) return image;
   if (!options.background && !is_opaque(image.view()))
     throw Error(ErrorKind::kUnsupported, std::string(format_name(format)) +
                                              " cannot hold transparency: write PNG or PAM, or give --background COLOR");
@@ -135,9 +139,10 @@ struct Writing {
 };
 
 Writing prepare(Image image, const std::string& output, Decoder& decoder, const ImageOutputOptions& options,
-                int threads) {
+                const CountOptions& limited, int threads) {
   const ImageInfo& info = decoder.info();
   const Format format = output_format(info, image.channels(), output, options);
+  check_memory(info, image.channels(), format, 0, limited);  // an orientation may stand behind the pixels
   Writing writing{std::move(image), format, {}};
   EncodeOptions& encoding = writing.encoding;
   encoding.threads = threads;
@@ -175,12 +180,12 @@ FileResult map_file(const Input& input, const std::string& output, const MapFile
     const auto decoder = open_decoder(*source, decode);
     take_info(*decoder, result);
     Change change;
-    Image image = decode_mapped(*decoder, options, limited, threads, result, change);
+    Image image = decode_mapped(*decoder, output, options, limited, threads, result, change);
     take_flags(*decoder, result);
     // Tolerated damage that left nothing: its note is the cause.
     if (image.height() == 0)
       throw Error(ErrorKind::kInput, result.notes.empty() ? "no row was decoded" : result.notes.back());
-    const Writing writing = prepare(std::move(image), output, *decoder, options.output, threads);
+    const Writing writing = prepare(std::move(image), output, *decoder, options.output, limited, threads);
     note_losses(writing.encoding.metadata, result);
     if (limited.strict && result.flags.any()) return;  // becomes an error: nothing is written
     write(writing, output, options.output);

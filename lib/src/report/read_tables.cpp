@@ -72,20 +72,24 @@ void TableCollector::add_total(const Total& total) {
 }
 
 void add_to(Total& sum, const Total& part) {
-  std::uint64_t pixels = 0;
-  if (__builtin_add_overflow(sum.histogram.pixels, part.histogram.pixels, &pixels))
-    throw Error(ErrorKind::kLimit, "a total of more than 2^64 - 1 pixels");
   for (const auto count : {&Total::ok, &Total::failed, &Total::flagged, &Total::skipped})
     if (__builtin_add_overflow(sum.*count, part.*count, &(sum.*count)))
       throw Error(ErrorKind::kLimit, "a total of more than 2^64 - 1 files");
-  sum.histogram.add(part.histogram);
+  add_to(sum.histogram, part.histogram);
   sum.incomplete |= part.incomplete;
+}
+
+ImageHistogram sum_of(const TableFile& file) {
+  ImageHistogram sum;
+  for (const Table& table : file.tables) add_to(sum, table.histogram);
+  return sum;
 }
 
 TableFile TableCollector::finish() {
   file_.counting = counting_.value_or(Counting());
-  if (file_.tables.empty() && file_.total && !file_.total->histogram.channels.empty())
-    file_.tables.push_back({"", file_.total->histogram});
+  const bool bare = std::all_of(file_.tables.begin(), file_.tables.end(),
+                                [](const Table& table) { return table.histogram.channels.empty(); });
+  if (bare && file_.total && !file_.total->histogram.channels.empty()) file_.tables = {{"", file_.total->histogram}};
   if (file_.tables.empty()) throw Error(ErrorKind::kInput, "holds no histogram");
   return std::move(file_);
 }
@@ -102,8 +106,10 @@ bool is_table(ByteSource& source) {
   return looks_like_json(bytes) || looks_like_csv(bytes);
 }
 
+bool is_json_table(ByteSource& source) { return looks_like_json(first_bytes(source)); }
+
 TableFile read_tables(ByteSource& source, std::uint64_t max_bytes) {
-  const bool json = looks_like_json(first_bytes(source));
+  const bool json = is_json_table(source);
   TextFeed feed(source, max_bytes);
   TableCollector tables(max_bytes);
   json ? read_json_tables(feed, tables) : read_csv_tables(feed, tables);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "gpuhisto/report.hpp"
 
@@ -48,9 +49,11 @@ class TableSink {
   virtual ~TableSink() = default;
   /// The counting of what follows. Throws Error(kInput) when it may not differ from the one before.
   virtual void set_counting(const Counting& counting) = 0;
-  /// An input's outcome, with its pixels where it is ok; before its table.
-  virtual void add_result(Status, std::uint64_t /*pixels*/) {}
+  /// An input's outcome, with its pixels and whether it has flags where it is ok; before its table.
+  virtual void add_result(Status, std::uint64_t /*pixels*/, bool /*flagged*/) {}
   virtual void add(Table&& table) = 0;
+  /// Of an input without any of the channels that were counted, whether or not the others have tables.
+  virtual void add_without_channels(Table&& /*empty*/) {}
   virtual void add_total(const Total& total) = 0;
   /// The input ends within a document, of which the results so far were added. False: that is an error.
   virtual bool take_cut() { return false; }
@@ -63,6 +66,7 @@ class TableCollector : public TableSink {
   void set_counting(const Counting& counting) override;
   /// Throws Error(kLimit), naming --max-memory.
   void add(Table&& table) override;
+  void add_without_channels(Table&& empty) override { add(std::move(empty)); }
   /// Several totals are summed. Throws Error(kLimit) beyond 64 bits.
   void add_total(const Total& total) override;
   /// Throws Error(kInput) when there is no histogram at all.
@@ -77,9 +81,13 @@ class TableCollector : public TableSink {
 /// The sum of the bins; nullopt beyond 2^64 - 1.
 std::optional<std::uint64_t> checked_sum(const Histogram& bins);
 
+/// Adds `part`. Throws Error(kLimit) beyond 64 bits.
+void add_to(ImageHistogram& sum, const ImageHistogram& part);
 /// Adds `part`, but for its shard, to `sum`; incomplete when one of them is. Throws Error(kLimit) beyond 64 bits.
 void add_to(Total& sum, const Total& part);
 
+/// Of the tables those that are JSON.
+bool is_json_table(ByteSource& source);
 void read_csv_tables(TextFeed& feed, TableSink& tables);
 /// Needs the memory of one table, however long the input: a single value of more than 16 MiB is Error(kLimit).
 void read_json_tables(TextFeed& feed, TableSink& tables);

@@ -35,6 +35,7 @@ struct Unit {
   std::optional<std::uint64_t> pixels;
   std::array<std::optional<std::uint64_t>, kChannelCount> counts;
   ChannelSet channels, histograms;  ///< named, and those of them with bins
+  bool flagged = false;
   Total total;
 };
 

@@ -28,6 +28,8 @@ enum class Place {
   kInput,
   kInputBase64,
   kStatus,
+  kFlags,
+  kFlag,
   kPixels,
   kFiles,
   kOk,
@@ -71,6 +73,7 @@ inline constexpr Rule kRules[] = {{Place::kDocument, "schema", Place::kSchemaNum
                                   {Place::kResult, "input", Place::kInput, Type::kString},
                                   {Place::kResult, "input_base64", Place::kInputBase64, Type::kString},
                                   {Place::kResult, "status", Place::kStatus, Type::kString},
+                                  {Place::kResult, "flags", Place::kFlags, Type::kArray},
                                   {Place::kResult, "pixels", Place::kPixels, Type::kNumber},
                                   {Place::kResult, "channels", Place::kChannelMap, Type::kObject},
                                   {Place::kTotal, "pixels", Place::kPixels, Type::kNumber},
@@ -98,6 +101,7 @@ inline constexpr Rule kRules[] = {{Place::kDocument, "schema", Place::kSchemaNum
 // Under a key that is not known; of the elements of the arrays.
 inline constexpr Rule kIgnore{Place::kIgnored, "", Place::kIgnored, Type::kOther};
 inline constexpr Rule kResultRule{Place::kResults, "", Place::kResult, Type::kObject};
+inline constexpr Rule kFlagRule{Place::kFlags, "", Place::kFlag, Type::kString};
 inline constexpr Rule kShardIndexRule{Place::kShardIndexes, "", Place::kShardIndexOfSeveral, Type::kNumber};
 inline constexpr Rule kBinRule{Place::kHistogram, "", Place::kBin, Type::kNumber};
 

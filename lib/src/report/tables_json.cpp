@@ -100,6 +100,7 @@ class TableHandler {
     const Level& level = levels_.back();
     const Rule& rule = level.place == Place::kResults        ? kResultRule
                        : level.place == Place::kHistogram    ? kBinRule
+                       : level.place == Place::kFlags        ? kFlagRule
                        : level.place == Place::kShardIndexes ? kShardIndexRule
                        : level.array                         ? kIgnore
                                                              : *level.next;
@@ -172,6 +173,7 @@ class TableHandler {
       if (value != "ok" && value != "error" && value != "skipped") fail("is not ok, error or skipped");
       unit_.status = value;
     }
+    if (place == Place::kFlag) unit_.flagged = true;
     if (place == Place::kShardDigest && !is_sha256(value)) fail(std::string(kNoSha256));
     if (place == Place::kShardDigest) unit_.total.shard->digest = value;
     if (const auto fault = take_counting(place, value, counting_); !fault.empty()) fail(std::string(fault));
@@ -249,21 +251,24 @@ class TableHandler {
 
   void end_result() {
     for (const char* key : {"input", "status"}) require(key);
-    if (unit_.status != "ok") return tables_.add_result(unit_.status == "error" ? Status::kError : Status::kSkipped, 0);
+    if (unit_.status != "ok")
+      return tables_.add_result(unit_.status == "error" ? Status::kError : Status::kSkipped, 0, false);
     for (const char* key : {"pixels", "channels"}) require(key);
-    tables_.add_result(Status::kOk, *unit_.pixels);
-    const bool bare = unit_.histograms.empty() && !unit_.channels.empty();
+    tables_.add_result(Status::kOk, *unit_.pixels, unit_.flagged);
+    const bool bare = unit_.histograms.empty();
     if (!bare && unit_.histograms != unit_.channels) fail("has channels without histogram", 1);
-    (bare ? any_bare_ : any_tables_) = true;
+    if (!unit_.channels.empty()) (bare ? any_bare_ : any_tables_) = true;
     if (any_bare_ && any_tables_) fail("has histograms, others have none, or the other way round", 1);
-    if (bare) return;
+    if (bare && !unit_.channels.empty()) return;
     check_unit();
-    tables_.add({unit_.exact_input.value_or(unit_.input), unit_.total.histogram});
+    Table table{unit_.exact_input.value_or(unit_.input), unit_.total.histogram};
+    bare ? tables_.add_without_channels(std::move(table)) : tables_.add(std::move(table));
   }
 
   void end_total() {
     for (const char* key : {"files", "pixels", "channels"}) require(key);
     if (unit_.histograms != unit_.channels) fail("has channels without histogram", 1);
+    if (unit_.total.flagged > unit_.total.ok) fail("has more files flagged than ok", 1);
     check_unit();
     tell([&] { tables_.add_total(unit_.total); });
   }

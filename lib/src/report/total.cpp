@@ -2,8 +2,16 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
+#include "report/table_input.hpp"
 
 namespace gpuhisto {
+
+void add_to(ImageHistogram& sum, const ImageHistogram& part) {
+  std::uint64_t pixels = 0;  // no bin is more
+  if (__builtin_add_overflow(sum.pixels, part.pixels, &pixels))
+    throw Error(ErrorKind::kLimit, "a total of more than 2^64 - 1 pixels");
+  sum.add(part);
+}
 
 void Total::add(const FileResult& result) {
   if (result.status == Status::kSkipped) {
@@ -14,10 +22,7 @@ void Total::add(const FileResult& result) {
     ++failed;
     return;
   }
-  std::uint64_t sum = 0;
-  if (__builtin_add_overflow(histogram.pixels, result.histogram.pixels, &sum))
-    throw Error(ErrorKind::kLimit, "a total of more than 2^64 - 1 pixels");
-  histogram.add(result.histogram);
+  add_to(histogram, result.histogram);
   ++ok;
   if (result.flags.any()) ++flagged;
 }

@@ -74,8 +74,9 @@ class Merge::FileReader : public TableSink {
     if (sum_.counting && *sum_.counting != counting) refuse("differs from the counting before it");
     sum_.counting = counting;
   }
-  void add_result(Status status, std::uint64_t pixels) override {
+  void add_result(Status status, std::uint64_t pixels, bool flagged) override {
     ++results_;
+    seen_.flagged += flagged;
     std::uint64_t& count = status == Status::kOk ? seen_.ok : status == Status::kError ? seen_.failed : seen_.skipped;
     ++count;
     if (__builtin_add_overflow(pixels_, pixels, &pixels_))
@@ -119,7 +120,8 @@ class Merge::FileReader : public TableSink {
 
   void check_results(const Total& total) const {
     const ImageHistogram& sum = seen_.histogram;
-    const bool files = seen_.ok == total.ok && seen_.failed == total.failed && seen_.skipped == total.skipped;
+    const bool files = seen_.ok == total.ok && seen_.failed == total.failed && seen_.skipped == total.skipped &&
+                       seen_.flagged == total.flagged;
     const bool bins = !tables_ || (sum.counts == total.histogram.counts && sum.channels == total.histogram.channels);
     if (!files || !bins || pixels_ != total.histogram.pixels) refuse("is not the sum of the results before it");
   }
@@ -171,9 +173,8 @@ class Merge::FileReader : public TableSink {
 
 void Merge::add(ByteSource& source, const std::string& name) {
   FileReader reader(accept_, name);
-  const auto start = source.peek(1);
-  if (start.empty()) refuse("is empty");
-  if (!is_table(source) || start[0] == 'f')
+  if (source.peek().empty()) refuse("is empty");
+  if (!is_json_table(source))
     refuse("is no JSON or JSON lines of stats or hist" +
            std::string(is_table(source) ? ": CSV does not tell how it was counted" : ""));
   TextFeed feed(source, std::numeric_limits<std::uint64_t>::max());
