@@ -56,6 +56,9 @@ class Course {
 
   BatchEnd end() {
     BatchEnd end{exit_, stops() && !all_done(), end_asked()};
+    if (refused_)
+      console_.note(
+          "permission may be denied by --sandbox: it leaves the inputs that are named, and with -r what lies in them");
     if (end.incomplete)
       tell_not_done();
     else if (!any_)
@@ -101,6 +104,7 @@ class Course {
     any_ = any_ || result.status != Status::kSkipped;
     if (failed && !(plan_.fail_fast && exit_ != kExitOk)) exit_ = worse(exit_, exit_code_of(result.error_kind));
     console_.tell(result);
+    if (failed && plan_.sandboxed && result.error.find("permission denied") != std::string::npos) refused_ = true;
     if (batch_.report) {
       if (::isatty(STDOUT_FILENO)) console_.hide_progress();
       batch_.report(result);
@@ -138,7 +142,7 @@ class Course {
   Console& console_;
   const Batch& batch_;
   std::atomic<bool> failed_{false};
-  bool listed_ = false, any_ = false;
+  bool listed_ = false, any_ = false, refused_ = false;
   std::uint64_t taken_ = 0, reported_ = 0, by_device_ = 0;
   int exit_ = kExitOk;
 };

@@ -254,6 +254,7 @@ Plan make_plan(const CommonFlags& flags, const InputOptions& inputs, Console& co
   plan.count.spec = count_spec(flags.count);
   plan.count.decode = decode_options(flags.decode);
   plan.fail_fast = inputs.fail_fast;
+  plan.sandboxed = !flags.sandbox.empty();
   plan.count.strict = flags.decode.strict;
   plan.count.max_seconds = parse_seconds(flags.decode.max_seconds);
   plan.count.on_wait = [&console](const std::string& name) {

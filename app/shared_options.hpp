@@ -68,6 +68,7 @@ struct Plan {
   CountOptions count;
   int threads = 1;
   bool fail_fast = false;             ///< the first input that fails is the last that is taken
+  bool sandboxed = false;             ///< a file may be refused that is there
   std::shared_ptr<const Mask> mask;   ///< what the predicate looks into; null: none
   std::optional<MaskName> mask_name;  ///< for reports
 };
