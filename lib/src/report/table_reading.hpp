@@ -39,6 +39,21 @@ struct Unit {
   Total total;
 };
 
+/// Bins, counts and pixels must agree: what does not, or "". Channels of a total may be of some of its images only.
+inline std::string disagreement(const Unit& unit, bool total) {
+  for (const Channel channel : kChannels) {
+    if (!unit.histograms.has(channel)) continue;
+    const std::string name(channel_name(channel));
+    const auto sum = checked_sum(unit.total.histogram[channel]);
+    if (!sum) return "has counts of " + name + " that add up to more than 2^64 - 1";
+    if (unit.counts[static_cast<std::size_t>(channel)].value_or(*sum) != *sum)
+      return "has a histogram of " + name + " that does not add up to its count";
+    if (total ? *sum > *unit.pixels : *sum != *unit.pixels)
+      return "has a histogram of " + name + " that does not fit its pixels";
+  }
+  return "";
+}
+
 inline constexpr std::uint64_t kLongestValue = std::uint64_t{16} << 20;
 
 /// A single-pass iterator over a feed, as nlohmann::json reads them; copies share the position.

@@ -231,22 +231,11 @@ class TableHandler {
     for (std::size_t bin = 0; bin < bins; ++bin) histogram[first_level(bin, bins)] = counts[bin];
   }
 
-  /// Bins, counts and pixels must agree; returns the histogram with its pixels.
   void check_unit() {
-    ImageHistogram& histogram = unit_.total.histogram;
-    histogram.channels = unit_.histograms;
-    for (const Channel channel : kChannels) {
-      if (!unit_.histograms.has(channel)) continue;
-      const std::string name(channel_name(channel));
-      const auto sum = checked_sum(histogram[channel]);
-      if (!sum) fail("has counts of " + name + " that add up to more than 2^64 - 1", 1);
-      if (unit_.counts[static_cast<std::size_t>(channel)].value_or(*sum) != *sum)
-        fail("has a histogram of " + name + " that does not add up to its count", 1);
-      const bool total = levels_.back().place == Place::kTotal;
-      if (total ? *sum > *unit_.pixels : *sum != *unit_.pixels)
-        fail("has a histogram of " + name + " that does not fit its pixels", 1);
-    }
-    histogram.pixels = *unit_.pixels;
+    unit_.total.histogram.channels = unit_.histograms;
+    unit_.total.histogram.pixels = *unit_.pixels;
+    const std::string fault = disagreement(unit_, levels_.back().place == Place::kTotal);
+    if (!fault.empty()) fail(fault, 1);
   }
 
   void end_result() {
