@@ -206,6 +206,7 @@ std::unique_ptr<MeasuredWork> make_count_work(Engine& engine, const gpuhisto_mea
   if (!request.count || request.count->strips_count == 0 || request.count->memory != GPUHISTO_ON_DEVICE)
     throw DeviceError(Failure::kRequest, "what is measured lies on the device, in one strip at least");
   const gpuhisto_count& count = *request.count;
+  if (count.size < sizeof count) throw DeviceError(Failure::kRequest, "the count is smaller than this version's");
   check_request(count);
   if (request.what == GPUHISTO_MEASURE_READ) return std::make_unique<ReadWork>(engine, count);
   if (count.key == GPUHISTO_KEY_U32) {

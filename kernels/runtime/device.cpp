@@ -75,11 +75,6 @@ DeviceTraits device_traits(int index) {
   traits.shared_per_block = attribute(hipDeviceAttributeMaxSharedMemoryPerBlock, index);
   traits.shared_per_multiprocessor = attribute(hipDeviceAttributeMaxSharedMemoryPerMultiprocessor, index);
   GPUHISTO_CHECK(hipDeviceTotalMem(&traits.memory_bytes, index));
-#if defined(GPUHISTO_PLATFORM_CUDA)
-  traits.named_barriers = true;
-#elif defined(GPUHISTO_PLATFORM_EMULATED)
-  traits.named_barriers = traits.wave_size == 32;  // each device as the hardware it stands for
-#endif
   return traits;
 }
 

@@ -19,7 +19,6 @@ struct DeviceTraits {
   std::size_t shared_per_block = 0;           ///< bytes a block may ask for
   std::size_t shared_per_multiprocessor = 0;  ///< bytes its blocks share
   std::size_t memory_bytes = 0;
-  bool named_barriers = false;  ///< groups of a block may synchronise apart
 };
 
 /// "hip", "cuda" or "emulated": what this module was built for.

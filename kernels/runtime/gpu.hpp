@@ -107,6 +107,6 @@ __device__ __forceinline__ void store_once(uint4* at, uint4 value) {
   __builtin_nontemporal_store(value.z, words + 2);
   __builtin_nontemporal_store(value.w, words + 3);
 }
-/// AMD hardware has one barrier a block: launchers give it blocks of one group (see DeviceTraits::named_barriers).
+/// AMD hardware has one barrier a block, so here all of its threads wait: kernels let every group come as often.
 __device__ __forceinline__ void named_barrier(unsigned, unsigned) { __syncthreads(); }
 #endif

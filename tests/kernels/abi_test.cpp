@@ -124,6 +124,21 @@ TEST(Abi, RefusalsNameTheLimit) {
     for (const auto bin : channel) EXPECT_EQ(bin, 0u);
 }
 
+TEST(Abi, AMeasuredCountTellsItsSize) {
+  const Device device;
+  const auto image = random_bytes(100);
+  const OnDevice memory(device, image, 0);
+  const std::vector<gpuhisto_strip> strips = {{memory.data(), 100, 1, 100, nullptr, 0, nullptr}};
+  gpuhisto_count count = request_for(strips, 1);
+  count.memory = GPUHISTO_ON_DEVICE;
+  gpuhisto_measure measure = {};
+  measure.size = sizeof measure;
+  measure.count = &count;
+  EXPECT_EQ(plugin().measure(device.get(), &measure), GPUHISTO_OK) << plugin().last_error();
+  count.size -= 8;
+  EXPECT_EQ(plugin().measure(device.get(), &measure), GPUHISTO_BAD_REQUEST);
+}
+
 TEST(Abi, BlocksPerMultiprocessorEndWherePositionsOf32BitsDo) {
   const Device device;
   alignas(128) static const std::uint8_t pixel[128] = {};
