@@ -160,6 +160,17 @@ TEST(BenchRun, TooMuchMemoryIsALimit) {
   }
 }
 
+TEST(BenchRun, OnTheCpuTheCopyOfAnImageTakesItsMemoryToo) {
+  constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+  FakeTarget target;
+  target.info_.timed = false;
+  target.info_.memory_bytes = 10 * kMebibyte;
+  (void)run(target, request_of({"right"}, 5 * kMebibyte));
+  target.info_.id = "cpu";
+  (void)run(target, request_of({"right"}, 4 * kMebibyte));
+  EXPECT_THROW((void)run(target, request_of({"right"}, 5 * kMebibyte)), Error);
+}
+
 TEST(BenchRun, PlainIncrementsOfOneThreadLoseNothingAndOfSeveralAreNoMismatch) {
   const auto target = make_cpu_target(4);
   Request request = request_of({}, 1 << 20);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gpuhisto/devices.hpp"
 #include "gpuhisto/error.hpp"
 
 namespace gpuhisto::bench {
@@ -24,12 +25,19 @@ Rotation rotation_of(const Target& target, const Request& request) {
   return rotation;
 }
 
-std::uint64_t bytes_of(const TargetInfo& info, const Rotation& rotation) {
+void check_memory(std::uint64_t bytes, const std::string& id, std::uint64_t memory) {
+  if (memory > 0 && bytes > memory / 10 * 9)
+    throw Error(ErrorKind::kLimit, "this takes " + std::to_string(bytes >> 20) + " MiB of memory; " + id + " has " +
+                                       std::to_string(memory >> 20));
+}
+
+/// Of the images; there must be room for them, and on the host for a copy of one.
+std::uint64_t bytes_of(const Target& target, const Rotation& rotation, const Shape& shape) {
+  const TargetInfo& info = target.info();
   std::uint64_t bytes = rotation.copies * rotation.stride;
   if (info.timed) bytes = std::max(bytes, info.cache_bytes > 0 ? info.cache_bytes : kLeastData);
-  if (info.memory_bytes > 0 && bytes > info.memory_bytes / 10 * 9)
-    throw Error(ErrorKind::kLimit, "this takes " + std::to_string(bytes >> 20) + " MiB of memory; " + info.id +
-                                       " has " + std::to_string(info.memory_bytes >> 20));
+  check_memory(is_cpu(target) ? bytes + shape.bytes() : bytes, info.id, info.memory_bytes);
+  if (!is_cpu(target)) check_memory(shape.bytes(), "the host", cpu_info().memory_bytes);
   return bytes;
 }
 
@@ -40,7 +48,7 @@ CountedData::CountedData(Target& target, const Request& request)
       request_(request),
       shape_(request.shape),
       rotation_(rotation_of(target, request)),
-      bytes_(bytes_of(target.info(), rotation_)),
+      bytes_(bytes_of(target, rotation_, shape_)),
       data_(target, bytes_ + kSlack),
       host_(static_cast<std::size_t>(shape_.bytes()) + sizeof(std::uint64_t)) {
   check_bins();
