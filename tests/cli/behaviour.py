@@ -525,12 +525,12 @@ class Emulated(InFolder):
             done = run(*command, '--device', 'emulated', '--policy', 'block=100000')
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(b'1024 threads', done.stderr)
-        # Only of the image that needs more memory than a block has.
+        # For the pixels of one image alone, which need more memory than a block has.
         cutout = os.path.join(DATA, 'cutout.png')
         done = run('stats', '--device', 'emulated', '--policy', 'replicas=32', '--format', 'json', cutout,
                    os.path.join(DATA, 'scan.png'))
-        self.assertEqual(done.returncode, 2)
-        self.assertIn(b'bytes of shared memory', done.stderr)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"policy 'replicas=32': replicas=32 needs 163840 bytes of shared memory", done.stderr)
         self.assertEqual([r['status'] for r in json.loads(done.stdout)['results']], ['error', 'ok'])
 
 

@@ -157,7 +157,7 @@ TEST_F(Backend, ConstantColourImageIsLeftAlone) {
   for (std::size_t i = 0; i < image.bytes(); ++i) EXPECT_EQ(image.view().data[i], 17);
 }
 
-TEST_F(Backend, UnknownPolicyIsAUsageErrorAndLimitsAreNamed) {
+TEST_F(Backend, UnknownPolicyIsAUsageErrorAndOneBeyondTheLimitsIsUnsupported) {
   const auto device = open_device("emulated");
   const Image image = random_image(10, 10, 1);
   const auto kind_of = [&](const std::string& policy) {
@@ -174,7 +174,7 @@ TEST_F(Backend, UnknownPolicyIsAUsageErrorAndLimitsAreNamed) {
     return ErrorKind::kIo;
   };
   EXPECT_EQ(kind_of("replica=2"), ErrorKind::kUsage);
-  EXPECT_EQ(kind_of("block=100000"), ErrorKind::kUsage);
+  EXPECT_EQ(kind_of("block=100000"), ErrorKind::kUnsupported);
 }
 
 /// A device that is lost at its second call.
@@ -210,6 +210,61 @@ TEST_F(Backend, LostDeviceIsAnErrorWhenItWasAskedFor) {
   const auto counter = make_device_histogrammer(3, CountSpec{}, {failing, "auto", "", OnDeviceFailure::kThrow, {}});
   counter->count(image.view(), 0);
   EXPECT_THROW((void)counter->finish(), Error);
+}
+
+/// Counts with a mask by the CPU, and keeps how large the pieces were.
+class PieceDevice final : public Device {
+ public:
+  const DeviceInfo& info() const override { return info_; }
+  void count(const CountRequest& request, ChannelSet channels, LumaRule luma, ImageHistogram& histogram) override {
+    const ImageView& image = request.image;
+    largest = std::max(largest, image.width * image.height * (static_cast<std::size_t>(image.channels) + 1));
+    ++pieces;
+    CountSpec spec{channels, luma, {}};
+    spec.predicate.mask = ImageView{request.mask, image.width, image.height, 1, image.width};
+    histogram.add(count_image(image, spec, 1));
+  }
+  void map(const MapRequest&) override {}
+  bool clahe(const ImageView&, const MutableImageView&, const ClaheOptions&) override {
+    throw Error(ErrorKind::kUnsupported, "the tiles are too large");
+  }
+
+  std::size_t largest = 0, pieces = 0;
+
+ private:
+  DeviceInfo info_;
+};
+
+TEST_F(Backend, MaskedImagesAreCountedInPiecesOf4MebibytesMaskIncluded) {
+  for (const auto& [width, height] : {std::pair<std::size_t, std::size_t>{2000, 1500}, {3000000, 2}, {1, 3}}) {
+    const Image image = random_image(width, height, 3), mask = random_image(width, height, 1);
+    for (const bool cut : {false, true}) {
+      CountSpec spec;
+      spec.predicate.mask = mask.view();
+      if (cut) spec.predicate.rectangle = Rectangle{width / 3, 1, width, height};
+      const auto device = std::make_shared<PieceDevice>();
+      const auto counter = make_device_histogrammer(3, spec, {device, "auto", "", OnDeviceFailure::kThrow, {}});
+      counter->count(image.view(), 0);
+      expect_equal(counter->finish(), count_image(image.view(), spec, 1));
+      EXPECT_LE(device->largest, std::size_t{4} << 20);
+      EXPECT_GE(device->pieces, width > 1 ? 2u : 1u);
+    }
+  }
+}
+
+TEST_F(Backend, ClaheBeyondADeviceIsTheCpusWorkOrSaysWhy) {
+  PieceDevice device;
+  Image image = random_image(60, 50, 3), expected = random_image(60, 50, 3);
+  try {
+    clahe_on_device(device, image, {});
+    FAIL() << "it was done";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kDevice);
+    EXPECT_STREQ(error.what(), "the tiles are too large");
+  }
+  clahe_on_device(device, image, {}, [](const std::string& why) { ADD_FAILURE() << why; });
+  clahe(expected.view(), {});
+  EXPECT_TRUE(std::equal(expected.view().data, expected.view().data + expected.bytes(), image.view().data));
 }
 
 TEST_F(Backend, MissingDeviceIsADeviceErrorThatSaysWhy) {

@@ -64,8 +64,8 @@ class Device {
     std::string policy;                  ///< "key=value,…" over the method's own
   };
   /// Adds the counts to `histogram`, all of them or, if it throws, none. `luma` counts only when the channels hold it.
-  /// Throws Error(kDevice) when the device fails, Error(kUsage) for an unknown method or policy and for a policy that
-  /// the device cannot run, Error(kUnsupported) for a method that it cannot; both with the limit named.
+  /// Throws Error(kDevice) when the device fails, Error(kUsage) for an unknown method or policy, Error(kUnsupported)
+  /// for a method or policy that it cannot run for pixels of this kind, with the limit named.
   virtual void count(const CountRequest& request, ChannelSet channels, LumaRule luma, ImageHistogram& histogram) = 0;
 
   /// Counts in the background that can be under way at a time; 0: this device has none, and the calls below do nothing.
@@ -110,7 +110,8 @@ class Device {
   virtual void map(const MapRequest& request) = 0;
 
   /// clahe() from one image into another of its size, or in place. Byte-identical with the CPU. False, and nothing has
-  /// changed, when the image is more than the device can hold. Throws Error(kDevice); `to` is then spoilt.
+  /// changed, when the device cannot hold the image. Throws Error(kUnsupported) for tiles beyond what devices count, so
+  /// too without a change, and Error(kDevice); `to` is then spoilt.
   virtual bool clahe(const ImageView& /*from*/, const MutableImageView& /*to*/, const ClaheOptions&) { return false; }
 
   /// What all histogrammers of this device share.
@@ -174,7 +175,8 @@ void apply_tone_map_on_device(Device& device, const MutableImageView& image, con
                               const std::function<void(const std::string& why)>& on_lost = {});
 
 /// clahe() on a device; equal to it byte for byte. Without `on_lost`, throws Error(kDevice) when the device fails or
-/// cannot hold the image. With it the CPU maps then, and of a failure it is told why; a second image is held meanwhile.
+/// cannot hold the image, or it is beyond what devices do. With it the CPU maps then, and of a failure it is told why;
+/// a second image is held meanwhile.
 void clahe_on_device(Device& device, Image& image, const ClaheOptions& options,
                      const std::function<void(const std::string& why)>& on_lost = {});
 

@@ -38,20 +38,27 @@ void check_consistent(const DeviceRequest& device, const MethodInfo& method, con
                                        (by_cpu ? "method 'cpu'" : "device 'cpu'"));
 }
 
-/// Throws when the device cannot count even one gray pixel so: better told once than for each file.
+/// Throws when the device can count not even one pixel of any kind so: better told once than for each file.
 void try_one_pixel(Device& device, const std::string& method, const std::string& policy) {
-  const std::uint8_t pixel = 0;
-  ImageHistogram unused;
-  try {
-    device.count({.image = {&pixel, 1, 1, 1, 1}, .method = method, .policy = policy}, ChannelSet::all(),
-                 LumaRule::kBt601, unused);
-  } catch (const Error& error) {
-    if (error.kind() == ErrorKind::kUnsupported)
-      throw Error(ErrorKind::kUsage,
-                  "method '" + method + "' does not run on device '" + device.info().id + "': " + error.what());
-    if (error.kind() == ErrorKind::kUsage || !policy.empty()) throw;
-    // A device that fails will be told where it loses an image.
-  }
+  const std::uint8_t pixel[4] = {};
+  std::optional<Error> refusal;
+  for (int channels = 1; channels <= 4; ++channels) try {
+      ImageHistogram unused;
+      device.count({.image = {pixel, 1, 1, channels, 4}, .method = method, .policy = policy}, ChannelSet::all(),
+                   LumaRule::kBt601, unused);
+      return;
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::kUnsupported) {
+        if (!refusal) refusal = error;
+        continue;
+      }
+      if (error.kind() == ErrorKind::kUsage || !policy.empty()) throw;
+      return;  // a device that fails will be told where it loses an image
+    }
+  const std::string what = policy.empty()
+                               ? "method '" + method + "' does not run on device '" + device.info().id + "': "
+                               : std::string();  // the refusal names it
+  throw Error(ErrorKind::kUsage, what + refusal->what());
 }
 
 /// Throws when the device cannot be had, or not with this method and policy.

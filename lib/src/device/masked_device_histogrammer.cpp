@@ -5,14 +5,16 @@
 #include <algorithm>
 
 #include "count/selection.hpp"
+#include "device/device_queue.hpp"
 #include "gpuhisto/error.hpp"
 
 namespace gpuhisto {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
+constexpr std::size_t kPieceBytes = DeviceQueue::kPieceBytes;  // of pixels and mask together
 
-/// Gathers the chosen columns of the rows that come, and of the mask, and counts them piece by piece, at once.
+/// Gathers the chosen columns of the rows that come, and of the mask, and counts them piece by piece, at once. Rows of
+/// more than a piece are counted from where they lie.
 class MaskedDeviceHistogrammer final : public Histogrammer {
  public:
   MaskedDeviceHistogrammer(int channels, const CountSpec& spec, const DeviceCounting& counting)
@@ -26,10 +28,12 @@ class MaskedDeviceHistogrammer final : public Histogrammer {
 
  private:
   void check(const ImageView& strip, std::uint64_t first_row) const;
-  void gather(const ImageView& strip, std::uint64_t first_row, std::size_t y, count::Range columns);
+  std::size_t pixel_bytes() const { return static_cast<std::size_t>(channels_); }
+  void gather(const std::uint8_t* row, const std::uint8_t* mask);
+  void count_long_row(const std::uint8_t* row, const std::uint8_t* mask);
   void flush();
-  void count_piece(const ImageView& piece);
-  void count_piece_on_cpu(const ImageView& piece);
+  void count_piece(const ImageView& piece, const std::uint8_t* mask);
+  void count_piece_on_cpu(const ImageView& piece, const std::uint8_t* mask);
 
   int channels_;
   CountSpec spec_;
@@ -60,33 +64,47 @@ void MaskedDeviceHistogrammer::count(const ImageView& strip, std::uint64_t first
   if (columns.size() != width_) flush();
   width_ = columns.size();
   for (std::size_t y = rows.begin; y < rows.end; ++y) {
-    if (pixels_.size() >= kPieceBytes) flush();
-    gather(strip, first_row, y, columns);
+    const std::uint8_t* row = strip.row(y) + columns.begin * pixel_bytes();
+    const std::uint8_t* mask = spec_.predicate.mask->row(static_cast<std::size_t>(first_row) + y) + columns.begin;
+    if (width_ * (pixel_bytes() + 1) > kPieceBytes)
+      count_long_row(row, mask);
+    else
+      gather(row, mask);
   }
 }
 
-void MaskedDeviceHistogrammer::gather(const ImageView& strip, std::uint64_t first_row, std::size_t y,
-                                      count::Range columns) {
-  const auto channels = static_cast<std::size_t>(channels_);
-  const std::uint8_t* row = strip.row(y) + columns.begin * channels;
-  pixels_.insert(pixels_.end(), row, row + columns.size() * channels);
-  const std::uint8_t* mask = spec_.predicate.mask->row(static_cast<std::size_t>(first_row) + y) + columns.begin;
-  mask_.insert(mask_.end(), mask, mask + columns.size());
+void MaskedDeviceHistogrammer::gather(const std::uint8_t* row, const std::uint8_t* mask) {
+  const std::size_t most_rows = kPieceBytes / (width_ * (pixel_bytes() + 1));
+  if (mask_.size() == most_rows * width_) flush();
+  if (mask_.empty()) {  // left to grow by themselves, they would take twice as much
+    const std::size_t rows = std::min(most_rows, spec_.predicate.mask->height);
+    pixels_.reserve(rows * width_ * pixel_bytes());
+    mask_.reserve(rows * width_);
+  }
+  pixels_.insert(pixels_.end(), row, row + width_ * pixel_bytes());
+  mask_.insert(mask_.end(), mask, mask + width_);
+}
+
+void MaskedDeviceHistogrammer::count_long_row(const std::uint8_t* row, const std::uint8_t* mask) {
+  const std::size_t most = kPieceBytes / (pixel_bytes() + 1);
+  for (std::size_t x = 0; x < width_; x += most) {
+    const std::size_t now = std::min(most, width_ - x);
+    count_piece({row + x * pixel_bytes(), now, 1, channels_, now * pixel_bytes()}, mask + x);
+  }
 }
 
 void MaskedDeviceHistogrammer::flush() {
-  if (pixels_.empty()) return;
-  const std::size_t row_bytes = width_ * static_cast<std::size_t>(channels_);
-  count_piece({pixels_.data(), width_, pixels_.size() / row_bytes, channels_, row_bytes});
+  if (mask_.empty()) return;
+  count_piece({pixels_.data(), width_, mask_.size() / width_, channels_, width_ * pixel_bytes()}, mask_.data());
   pixels_.clear();
   mask_.clear();
 }
 
-void MaskedDeviceHistogrammer::count_piece(const ImageView& piece) {
-  if (device_failed_) return count_piece_on_cpu(piece);
+void MaskedDeviceHistogrammer::count_piece(const ImageView& piece, const std::uint8_t* mask) {
+  if (device_failed_) return count_piece_on_cpu(piece, mask);
   Device::CountRequest request;
   request.image = piece;
-  request.mask = mask_.data();
+  request.mask = mask;
   request.skip_transparent = spec_.predicate.skip_transparent;
   request.method = counting_.method;
   request.policy = counting_.policy;
@@ -96,14 +114,14 @@ void MaskedDeviceHistogrammer::count_piece(const ImageView& piece) {
     if (error.kind() != ErrorKind::kDevice || counting_.on_failure == OnDeviceFailure::kThrow) throw;
     device_failed_ = true;
     if (counting_.on_lost) counting_.on_lost(error.what());
-    count_piece_on_cpu(piece);
+    count_piece_on_cpu(piece, mask);
   }
 }
 
-void MaskedDeviceHistogrammer::count_piece_on_cpu(const ImageView& piece) {
+void MaskedDeviceHistogrammer::count_piece_on_cpu(const ImageView& piece, const std::uint8_t* mask) {
   CountSpec spec = spec_;
   spec.predicate.rectangle.reset();  // what is gathered lies inside
-  spec.predicate.mask = ImageView{mask_.data(), piece.width, piece.height, 1, piece.width};
+  spec.predicate.mask = ImageView{mask, piece.width, piece.height, 1, piece.width};
   sum_.add(count_image(piece, spec, 1));
 }
 

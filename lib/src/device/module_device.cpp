@@ -111,7 +111,7 @@ class ModuleDevice final : public Device {
 
 void ModuleDevice::check(gpuhisto_status status, const std::string& policy) const {
   if (status == GPUHISTO_UNSUPPORTED && !policy.empty())
-    throw Error(ErrorKind::kUsage, "policy '" + policy + "': " + table_.last_error());
+    throw Error(ErrorKind::kUnsupported, "policy '" + policy + "': " + table_.last_error());
   check_status(table_, status);
 }
 
@@ -214,7 +214,7 @@ bool ModuleDevice::clahe(const ImageView& from, const MutableImageView& to, cons
   call.bin_limit = ops::clahe_bin_limit(grid.tile_area(), options.clip_limit);
   std::lock_guard lock(mutex_);
   const gpuhisto_status status = table_.apply(handle_, &call);
-  if (status == GPUHISTO_OUT_OF_MEMORY || status == GPUHISTO_UNSUPPORTED) return false;
+  if (status == GPUHISTO_OUT_OF_MEMORY) return false;
   check_status(table_, status);
   return true;
 }
