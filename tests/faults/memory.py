@@ -8,10 +8,12 @@ import re
 import shutil
 import unittest
 
-from common import (DATA, FLOWER, LANDSCAPE, PROGRAM, ROSE, SCAN, InFolder, content_of, gray_png, limited, needs_library, run,
+from common import (DATA, FLOWER, LANDSCAPE, PROGRAM, ROSE, SCAN, InFolder, Measured, content_of, gray_png, limited, needs_library, run,
                     write)
 
 MOST = 2000  # allocations that fail, each in a run of its own
+needs_emulated = unittest.skipUnless(os.path.exists(os.path.join(os.path.dirname(PROGRAM), '../lib/gpuhisto/gpuhisto_emulated.so')),
+                                     'there is no emulated device')
 
 
 @needs_library
@@ -83,8 +85,7 @@ class Allocations(InFolder):
         self.fail_each(['plot', 'in.pgm', '-o', 'OUT'], 'out.svg')
 
 
-    @unittest.skipUnless(os.path.exists(os.path.join(os.path.dirname(PROGRAM), '../lib/gpuhisto/gpuhisto_emulated.so')),
-                         'there is no emulated device')
+    @needs_emulated
     def test_stats_on_a_device(self):
         # What comes before the devices, the other tests have. Small images share a piece: a shortage that one of them meets
         # must not leave the others waiting.
@@ -127,6 +128,17 @@ class Limits(InFolder):
         self.assertEqual(done.returncode, 1)
         self.assertOneLine(done, b'large.pgm: not enough memory')
         self.assertEqual(run('stats', 'large.pgm', preexec_fn=limited(AS=256 << 20)).returncode, 0)
+
+    @needs_library  # a sanitizer takes more memory
+    @needs_emulated
+    def test_a_mask_on_a_device(self):
+        head, row = b'P5 6000 4000 255\n', bytes(i >> 2 & 255 for i in range(6000))
+        write('image.pgm', head + row * 4000)
+        write('mask.pgm', head + bytes(i & 2 for i in range(6000)) * 4000)
+        command = ['stats', '-j', '1', '--format', 'csv', '--mask', 'mask.pgm', 'image.pgm', '--device']
+        cpu, device = Measured(*command, 'cpu'), Measured(*command, 'emulated')
+        self.assertEqual((device.code, device.out), (0, cpu.out))
+        self.assertLess(device.mebibytes, cpu.mebibytes + 48)  # pieces of 4 MiB, on both sides; not 16 and more
 
     def test_64_descriptors(self):
         self.same_as_without(NOFILE=64)
