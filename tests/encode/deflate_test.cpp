@@ -162,6 +162,21 @@ TEST(Pieces, Inflate) {
   expect_inflates_to(joined, all);
 }
 
+// A row of more than 4 GiB is compressed in several calls, to the same bytes.
+TEST(Pieces, WhatZlibIsGivenAtOnceDoesNotMatter) {
+  Random random(8);
+  for (int kind = 0; kind < kKinds; ++kind) {
+    const Bytes bytes = make_bytes(kind, 200001, random);
+    Bytes whole;
+    PieceCompressor().append(bytes, whole);
+    for (const std::size_t most : {999u, 32768u, 200000u, 200001u}) {
+      Bytes in_parts;
+      PieceCompressor(most).append(bytes, in_parts);
+      EXPECT_TRUE(in_parts == whole) << kind << " " << most;
+    }
+  }
+}
+
 // The end that is told from the code of the end-of-block symbol is the true one: behind it, other blocks are
 // understood.
 TEST(SingleBlock, EndIsExact) {

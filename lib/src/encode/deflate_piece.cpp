@@ -109,7 +109,7 @@ Compressor make_compressor(int level) {
 // zlib ends its output at a byte boundary by itself. Its memory is kept, but touched only when it is used.
 class ZlibStream {
  public:
-  ZlibStream() {
+  explicit ZlibStream(std::size_t most_at_once) : most_at_once_(most_at_once) {
     constexpr int kRaw = -15, kMemory = 8;
     if (deflateInit2(&stream_, kRunLevel, Z_DEFLATED, kRaw, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) throw_no_memory();
   }
@@ -119,18 +119,26 @@ class ZlibStream {
 
   void append(std::span<const std::uint8_t> bytes, std::vector<std::uint8_t>& out) {
     deflateReset(&stream_);
+    // zlib counts bytes in 32 bits; a row may have more.
+    for (; bytes.size() > most_at_once_; bytes = bytes.subspan(most_at_once_))
+      deflate_all(bytes.first(most_at_once_), Z_NO_FLUSH, out);
+    deflate_all(bytes, Z_SYNC_FLUSH, out);
+  }
+
+ private:
+  void deflate_all(std::span<const std::uint8_t> bytes, int flush, std::vector<std::uint8_t>& out) {
     stream_.next_in = const_cast<Bytef*>(bytes.data());
     stream_.avail_in = static_cast<uInt>(bytes.size());
     std::array<std::uint8_t, 16 * 1024> buffer;
     do {
       stream_.next_out = buffer.data();
       stream_.avail_out = static_cast<uInt>(buffer.size());
-      if (deflate(&stream_, Z_SYNC_FLUSH) == Z_STREAM_ERROR) throw_no_memory();
+      if (deflate(&stream_, flush) == Z_STREAM_ERROR) throw_no_memory();
       out.insert(out.end(), buffer.begin(), buffer.end() - static_cast<std::ptrdiff_t>(stream_.avail_out));
     } while (stream_.avail_out == 0);
   }
 
- private:
+  std::size_t most_at_once_;
   z_stream stream_{};
 };
 
@@ -160,6 +168,9 @@ std::optional<std::size_t> end_of_single_block(std::span<const std::uint8_t> str
 }
 
 struct PieceCompressor::State {
+  explicit State(std::size_t most) : most_at_once(most) {}
+
+  std::size_t most_at_once;
   Compressor fast = make_compressor(kFastest);
   std::optional<ZlibStream> zlib;
   std::vector<std::uint8_t> scratch =
@@ -187,12 +198,12 @@ struct PieceCompressor::State {
   }
 
   void append_runs(std::span<const std::uint8_t> bytes, std::vector<std::uint8_t>& out) {
-    if (!zlib) zlib.emplace();
+    if (!zlib) zlib.emplace(most_at_once);
     zlib->append(bytes, out);
   }
 };
 
-PieceCompressor::PieceCompressor() : state_(std::make_unique<State>()) {}
+PieceCompressor::PieceCompressor(std::size_t most_at_once) : state_(std::make_unique<State>(most_at_once)) {}
 PieceCompressor::~PieceCompressor() = default;
 
 void PieceCompressor::append(std::span<const std::uint8_t> bytes, std::vector<std::uint8_t>& out) {

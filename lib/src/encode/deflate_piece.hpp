@@ -30,7 +30,8 @@ class PieceCompressor {
   /// block.
   static constexpr std::size_t kPieceBytes = 32 * 1024;
 
-  PieceCompressor();  ///< Throws Error(kLimit) without memory.
+  /// `most_at_once`: bytes that zlib is given in one call. Throws Error(kLimit) without memory.
+  explicit PieceCompressor(std::size_t most_at_once = std::size_t{1} << 30);
   ~PieceCompressor();
   PieceCompressor(const PieceCompressor&) = delete;
   PieceCompressor& operator=(const PieceCompressor&) = delete;
