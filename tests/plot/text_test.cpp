@@ -52,6 +52,19 @@ TEST(PlotText, ShortensInTheMiddle) {
   EXPECT_EQ(shorten("photograph.jpg", 9, "…", cells), "phot….jpg");
   EXPECT_EQ(shorten("日本日本日本", 7, "…", cells), "日本…本");
   EXPECT_EQ(shorten("photo", 0, "…", cells), "");
+  for (int length = 2; length < 40; ++length)
+    for (int room = 1; room < length; ++room)
+      EXPECT_EQ(cell_width(shorten(std::string(static_cast<std::size_t>(length), 'x'), room, "…", cells)), room);
+}
+
+TEST(PlotText, ShortensAMegabyteAtOnce) {
+  int measured = 0;
+  const auto cells = [&](std::string_view text) {
+    ++measured;
+    return cell_width(text);
+  };
+  EXPECT_EQ(shorten(std::string(1 << 20, 'x'), 21, "…", cells), "xxxxxxxxxx…xxxxxxxxxx");
+  EXPECT_LT(measured, 20);
 }
 
 }  // namespace

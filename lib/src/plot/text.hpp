@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,16 +29,25 @@ template <typename Measure>
 std::string shorten(std::string_view text, double room, std::string_view ellipsis, const Measure& measure) {
   if (measure(text) <= room) return std::string(text);
   const auto characters = decode_utf8(text);
-  for (std::size_t keep = characters.size(); keep-- > 0;) {
+  const auto shortened_to = [&](std::size_t keep) {
     std::string candidate;
     const std::size_t head = (keep + 1) / 2;
     for (std::size_t i = 0; i < head; ++i) append_utf8(candidate, characters[i]);
     candidate += ellipsis;
     for (std::size_t i = characters.size() - (keep - head); i < characters.size(); ++i)
       append_utf8(candidate, characters[i]);
-    if (measure(candidate) <= room) return candidate;
+    return candidate;
+  };
+  // From few characters on: names of any length come in.
+  std::size_t fits = 0, too_many = 1;
+  for (; too_many < characters.size() && measure(shortened_to(too_many)) <= room; too_many *= 2) fits = too_many;
+  too_many = std::min(too_many, characters.size());
+  while (fits + 1 < too_many) {
+    const std::size_t keep = fits + (too_many - fits) / 2;
+    (measure(shortened_to(keep)) <= room ? fits : too_many) = keep;
   }
-  return {};
+  std::string candidate = shortened_to(fits);
+  return measure(candidate) <= room ? candidate : std::string();
 }
 
 }  // namespace gpuhisto::plot
