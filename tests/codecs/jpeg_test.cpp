@@ -134,6 +134,20 @@ TEST(Jpeg, KeepsItsMetadataWhenAsked) {
   EXPECT_TRUE(kept.lost.empty());
 }
 
+// With a scan a component, sampling may go beyond what one scan holds, as those have that are written.
+TEST(Jpeg, SubsamplingIsOneThatCanBeWritten) {
+  for (int horizontal = 1; horizontal <= 4; ++horizontal)
+    for (int vertical = 1; vertical <= 4; ++vertical) {
+      JpegWish wish;
+      wish.horizontal = horizontal, wish.vertical = vertical;
+      wish.scans = {{1, {0}, 0, 63, 0, 0}, {1, {1}, 0, 63, 0, 0}, {1, {2}, 0, 63, 0, 0}};
+      const auto subsampling = decode(make_jpeg(wish)).info.subsampling;
+      ASSERT_TRUE(subsampling);
+      EXPECT_EQ(subsampling->horizontal, horizontal);
+      EXPECT_EQ(subsampling->vertical, horizontal * vertical <= 8 ? vertical : 2) << horizontal << "x" << vertical;
+    }
+}
+
 TEST(Jpeg, TellsWhichMetadataItCannotKeep) {
   JpegWish wish;
   wish.segments = {segment(0xE2, "ICC_PROFILE\0\1\2"s, Bytes(500, 1)), segment(0xE2, "MPF\0II*"s)};

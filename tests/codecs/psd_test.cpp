@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "codecs/stb_files.hpp"
+#include "metadata/exif.hpp"
 
 namespace gpuhisto::testing {
 namespace {
@@ -32,6 +33,17 @@ TEST(Psd, EveryDepthPackingAndAlpha) {
           EXPECT_EQ(image.metadata.resolution->y, 150);
           if (width == 2) expect_same_in_every_way(file);
         }
+}
+
+TEST(Psd, TheOrientationIsThatOfItsExif) {
+  for (int orientation = 1; orientation <= 8; ++orientation) {
+    const PsdSpec spec{3, 2, 3, 8, 3, false, exif_of_orientation(orientation)};
+    const Bytes file = psd_file(spec, random_bytes(18, 1));
+    EXPECT_EQ(decode(file).info.orientation, orientation);
+    const auto kept = decode(file, keeping_metadata());
+    EXPECT_EQ(kept.info.orientation, orientation);
+    EXPECT_EQ(kept.metadata.exif, spec.exif);
+  }
 }
 
 TEST(Psd, TruncationAtEveryByteFails) {

@@ -176,7 +176,16 @@ inline Bytes gif_head(const GifSpec& spec, const Bytes& palette) {
 struct PsdSpec {
   std::uint32_t width = 0, height = 0, channels = 3, depth = 8, mode = 3;
   bool packed = false;
+  Bytes exif = {};
 };
+
+inline Bytes psd_resource(std::uint32_t id, const Bytes& data) {
+  Bytes resource = bytes_of("8BIM");
+  put16be(resource, id);
+  put16be(resource, 0);
+  put32be(resource, static_cast<std::uint32_t>(data.size()));
+  return resource + data + Bytes(data.size() % 2);
+}
 
 /// `samples`: big-endian, channel after channel.
 inline Bytes psd_file(const PsdSpec& spec, const Bytes& samples) {
@@ -189,16 +198,15 @@ inline Bytes psd_file(const PsdSpec& spec, const Bytes& samples) {
   put16be(file, spec.depth);
   put16be(file, spec.mode);
   put32be(file, 0);
-  Bytes resource = bytes_of("8BIM");  // a resolution, so that there is a section to skip
-  put16be(resource, 0x03ED);
-  put16be(resource, 0);
-  put32be(resource, 16);
+  Bytes resolution;  // so that there is a section to skip
   for (const std::uint32_t per_inch : {300u, 150u}) {
-    put32be(resource, per_inch << 16);
-    put32be(resource, 0x00010001);
+    put32be(resolution, per_inch << 16);
+    put32be(resolution, 0x00010001);
   }
-  put32be(file, static_cast<std::uint32_t>(resource.size()));
-  file = file + resource;
+  Bytes resources = psd_resource(0x03ED, resolution);
+  if (!spec.exif.empty()) resources = resources + psd_resource(0x0422, spec.exif);
+  put32be(file, static_cast<std::uint32_t>(resources.size()));
+  file = file + resources;
   put32be(file, 0);
   put16be(file, spec.packed ? 1 : 0);
   if (!spec.packed) return file + samples;

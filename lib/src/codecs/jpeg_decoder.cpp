@@ -26,6 +26,14 @@ void cmyk_to_rgb(const std::uint8_t* from, std::uint8_t* to, std::size_t pixels,
   }
 }
 
+/// Files whose components have a scan each may have up to 4x4. One scan of all holds 10 blocks at most, two of them
+/// chroma.
+JpegSubsampling nearest_writable(JpegSubsampling subsampling) {
+  constexpr int kMostLuma = 8;
+  while (subsampling.horizontal * subsampling.vertical > kMostLuma) --subsampling.vertical;
+  return subsampling;
+}
+
 class JpegDecoder : public Decoder {
  public:
   JpegDecoder(ByteSource& source, const DecodeOptions& options);
@@ -86,7 +94,8 @@ void JpegDecoder::describe() {
   if (codec().num_components == 3) {
     const jpeg_component_info &first = codec().comp_info[0], &second = codec().comp_info[1];
     if (first.h_samp_factor % second.h_samp_factor == 0 && first.v_samp_factor % second.v_samp_factor == 0)
-      info_.subsampling = {first.h_samp_factor / second.h_samp_factor, first.v_samp_factor / second.v_samp_factor};
+      info_.subsampling =
+          nearest_writable({first.h_samp_factor / second.h_samp_factor, first.v_samp_factor / second.v_samp_factor});
   }
 }
 

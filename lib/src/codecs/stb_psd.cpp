@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "codecs/byte_fields.hpp"
 #include "codecs/codec.hpp"
 #include "codecs/stb_input.hpp"
+#include "metadata/exif.hpp"
 #include "metadata/limits.hpp"
 
 namespace gpuhisto {
@@ -56,14 +58,17 @@ void read_resolution(Bytes data, Metadata& metadata) {
 void read_resources(Bytes block, std::size_t limit, StbInput& input) {
   Metadata& metadata = input.metadata;
   KeptBlocks kept(metadata, limit);
+  bool oriented = false;  // the first block tells
   for (std::uint64_t at = 0; at + 12 <= block.size() && u32be(block, at) == 0x3842494D;) {
     const std::uint32_t id = u16be(block, at + 4);
     const std::uint64_t name = byte_at(block, at + 6) + 1;
     const std::uint64_t data_at = at + 6 + name + name % 2 + 4;
     const std::uint64_t size = u32be(block, data_at - 4);
     at = data_at + size + size % 2;
-    if (limit == 0 || data_at + size > block.size()) continue;
+    if (data_at + size > block.size()) continue;
     const Bytes data = block.subspan(static_cast<std::size_t>(data_at), static_cast<std::size_t>(size));
+    if (id == 0x0422 && !std::exchange(oriented, true)) input.info.orientation = exif_orientation(data);
+    if (limit == 0) continue;
     if (id == 0x03ED) read_resolution(data, metadata);
     if (id == 0x0404) metadata.lose("IPTC");
     if (id == 0x040F) kept.take("ICC profile", data, metadata.icc);
