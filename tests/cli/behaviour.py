@@ -132,6 +132,18 @@ class Inputs(InFolder):
                          [line.split(b',')[1:] for line in named.stdout.splitlines()])
         self.assertEqual(run('stats', '-', stdin=subprocess.DEVNULL).returncode, 1)
 
+    def test_standard_input_counts_from_where_it_stands(self):
+        skipped = 16 << 20
+        self.assertEqual(run('equalize', os.path.join(DATA, 'rose.ppm'), 'rose.bmp').returncode, 0)
+        with open('rose.bmp', 'rb') as file:
+            self.write('behind.bin', bytes(skipped) + file.read())
+        with open('behind.bin', 'rb') as file:
+            os.lseek(file.fileno(), skipped, os.SEEK_SET)
+            done = run('hist', '-', '--max-memory', '8M', stdin=file)
+        self.assertEqual((done.returncode, done.stderr), (0, b''))
+        self.assertEqual([line.split(b',')[1:] for line in done.stdout.splitlines()],
+                         [line.split(b',')[1:] for line in run('hist', 'rose.bmp').stdout.splitlines()])
+
     def test_one_bad_file_does_not_stop_the_others(self):
         self.write('good.png', gray_png(4, 4, 7))
         self.write('empty.jpg', b'')

@@ -162,6 +162,9 @@ TEST(Png, TellsWhichMetadataItCannotKeep) {
   const Bytes bomb = zlib_stream(Bytes(100'000'000, 0));
   EXPECT_EQ(lost({{"iCCP", bytes_of("n\0\0"s) + bomb}, {"iTXt", bytes_of("XML:com.adobe.xmp\0\1\0\0\0"s) + bomb}}),
             (Names{"ICC profile (beyond the 4 MiB that are kept)", "XMP (beyond the 4 MiB that are kept)"}));
+  // The first of its kind is inflated, no other.
+  const std::vector<PngChunk> many(1000, {"iCCP", bytes_of("n\0\0"s) + bomb});
+  EXPECT_EQ(lost(many), Names{"ICC profile (beyond the 4 MiB that are kept)"});
   EXPECT_EQ(lost({{"eXIf", Bytes(5000000, 0)}}), Names{"EXIF (beyond the 4 MiB that are kept)"});
   EXPECT_EQ(lost(std::vector<PngChunk>(10000, {"tEXt", bytes_of("a\0b"s)}), 1 << 24),
             Names{"text (beyond the 1 MiB that are kept)"});

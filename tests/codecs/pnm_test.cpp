@@ -140,6 +140,12 @@ TEST(Pnm, RefusesBadHeaders) {
             ErrorKind::kUnsupported);
 }
 
+TEST(Pnm, AnEndlessTupleTypeIsRefused) {
+  std::string header = "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\n";
+  for (int i = 0; i < 10000; ++i) header += "TUPLTYPE x\n";
+  EXPECT_EQ(failure_of(bytes_of(header + "ENDHDR\nx")).text, "bad PNM header: TUPLTYPE is too long");
+}
+
 TEST(Pnm, SizeLimitIsNamed) {
   DecodeOptions options;
   options.max_pixels = 99;

@@ -78,6 +78,32 @@ def png_with_xmp(name, properties):
     return write(name, gray_png(8, 4, 7, chunk(b'eXIf', exif) + chunk(b'iTXt', b'XML:com.adobe.xmp\0\1\0\0\0' + xmp)))
 
 
+def png_with_profiles(name, count):
+    """Each inflates to 100 MiB."""
+    return write(name, gray_png(8, 4, 7, chunk(b'iCCP', b'n\0\0' + zeros_compressed(100 << 20)) * count))
+
+
+def bmp_of_jumps(name, side):
+    """Runs of 8 bits of which each jumps over 255 rows, and no end."""
+    head = struct.pack('<IIIIiiHHIIiiII', 0, 0, 54 + 1024, 40, side, side, 1, 8, 1, 0, 1, 1, 0, 0)
+    return write(name, b'BM' + head + bytes(1024) + b'\0\2\0\xff' * (side // 255))
+
+
+def webp_of_chunks(name, count):
+    chunks = b'WEBPVP8X' + struct.pack('<I', 10) + bytes(10) + (b'junk' + bytes(4)) * count
+    return write(name, b'RIFF' + struct.pack('<I', len(chunks)) + chunks)
+
+
+def gif_of_pixels(name, side):
+    """Half of them transparent; codes of nine bits, a clear code before every 250 pixels."""
+    head = b'GIF89a' + struct.pack('<HHBBB', side, side, 0xF7, 0, 0) + bytes(range(256)) * 3 + b'\x21\xf9\4\1\0\0\1\0'
+    codes = ([256] + [0, 1] * 125) * 8  # whole bytes
+    group = sum(code << 9 * i for i, code in enumerate(codes)).to_bytes(9 * 251, 'little')
+    data = group * (side * side // 2000)
+    blocks = b''.join(bytes([len(data[i:i + 255])]) + data[i:i + 255] for i in range(0, len(data), 255))
+    return write(name, head + b'\x2c' + struct.pack('<HHHHB', 0, 0, side, side, 0) + b'\x08' + blocks + b'\0\x3b')
+
+
 def gif_of_frames(name, frames):
     head = b'GIF89a' + struct.pack('<HHBBB', 1, 1, 0x80, 0, 0) + bytes([9, 9, 9, 200, 200, 200])
     frame = b'\x2c' + struct.pack('<HHHHB', 0, 0, 1, 1, 0) + b'\x02\x02\x44\x01\x00'  # clear, 0, end

@@ -4,12 +4,15 @@
 """bombs.py GPUHISTO [unittest arguments]: files that want much time or memory: the exact answer or a refusal, both bounded."""
 import json
 import os
+import re
+import struct
 import subprocess
+import threading
 import unittest
 import zlib
 
-from bomb_files import (absurd_headers, constant_png, gif_of_frames, hole, jpeg_of_scans, jpeg_of_segments, png_with_texts,
-                        png_with_xmp, tiff_of_tiles)
+from bomb_files import (absurd_headers, bmp_of_jumps, constant_png, gif_of_frames, gif_of_pixels, hole, jpeg_of_scans,
+                        jpeg_of_segments, png_with_profiles, png_with_texts, png_with_xmp, tiff_of_tiles, webp_of_chunks)
 from common import ENVIRONMENT, FLOWER, HEAVY, LIBRARY, PROGRAM, InFolder, Measured, chunk, gray_png, run, write
 
 # MiB; a sanitizer's shadow takes more.
@@ -132,6 +135,44 @@ class Parts(InFolder):
 
     def test_xmp_properties(self):
         self.kept(png_with_xmp('xmp.png', 400000), (), 20, 2 * ROWS)
+
+    def test_png_profiles(self):
+        err = self.kept(png_with_profiles('profiles.png', 100), ('--max-memory', '1G'), 10, 4 * ROWS)
+        self.assertIn(b'ICC profile (beyond the 64 MiB that are kept)', err)
+
+    def test_pam_tuple_types(self):
+        write('tuples.pam', b'P7\nWIDTH 1\n' + b'TUPLTYPE GRAYSCALE\n' * (100 << 20 >> 5))
+        self.refused(['tuples.pam'], b'TUPLTYPE is too long')
+
+    def test_bmp_runs_that_jump(self):
+        self.refused([bmp_of_jumps('jumps.bmp', 20000), '--max-memory', '3G'], b'the run lengths end early')
+
+    def test_webp_chunks(self):
+        self.refused([webp_of_chunks('chunks.webp', 4 << 20), '--max-memory', '40M'], b'of memory, more than the 40 MiB')
+
+    def test_what_a_pipe_brings_is_held_once(self):
+        os.mkfifo('pipe.bmp')
+        head = b'BM' + struct.pack('<IIIIiiHHIIiiII', 0, 0, 54, 40, 6000, 2000, 1, 24, 0, 0, 1, 1, 0, 0)
+        writer = threading.Thread(target=write, args=('pipe.bmp', head + bytes(33 << 20)))
+        writer.start()
+        self.refused(['pipe.bmp', '--max-memory', '36M'], b'decoding needs')
+        writer.join()
+
+    def refused(self, arguments, why):
+        done = Measured('stats', *arguments)
+        told(done, arguments[0])
+        self.assertEqual(done.code, 1)
+        self.assertIn(why, done.err)
+        self.assertLess(done.seconds, 10)
+        self.assertLess(done.mebibytes, ROWS)
+
+    def test_the_memory_that_a_gif_is_said_to_need_is_enough(self):
+        name = gif_of_pixels('large.gif', 4000)
+        need = int(re.search(rb'needs (\d+) MiB', Measured('stats', '--max-memory', '64M', name).err)[1])
+        done = Measured('stats', '--max-memory', '%dM' % need, name)
+        told(done, '%s, %d MiB' % (name, need))
+        self.assertEqual(done.code, 0, done.err)
+        self.assertLess(done.mebibytes, need + 16 if LIBRARY else 3 * need)
 
     def test_tiff_tiles_beyond_the_picture(self):
         write('tiles.tif', tiff_of_tiles(1, 1 << 20, 1 << 14, 16, zlib.compress(bytes(1 << 18), 9)))

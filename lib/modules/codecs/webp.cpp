@@ -21,18 +21,31 @@ struct Delete {
   void operator()(WebPIDecoder* decoder) const { WebPIDelete(decoder); }
 };
 
+/// What libwebp's demuxer keeps: a record of each chunk, and of each frame.
+std::uint64_t demuxer_memory(Bytes file) {
+  constexpr std::uint64_t kRecordBytes = 128, kFileHead = 12, kChunkHead = 8;
+  std::uint64_t records = 0;
+  for (std::uint64_t at = kFileHead; at + kChunkHead <= file.size(); ++records) {
+    const std::uint64_t size = u32le(file, at + 4);
+    at += kChunkHead + size + size % 2;
+  }
+  return records * kRecordBytes;
+}
+
 /// The first frame of a still or moving picture, decoded at the first row.
 class WebpDecoder : public RowDecoder {
  public:
   WebpDecoder(std::vector<std::uint8_t>& file, const DecodeOptions& options, const CodecHost& host)
       : RowDecoder(options), file_(std::move(file)) {
+    const std::uint64_t container = file_.size() + demuxer_memory(file_);
+    host.check_memory(container, options);
     open_container();
     read_info();
     if (options.keep_metadata) keep_metadata(options);
     host.check_pixels(info_.width, info_.height, options);
     // libwebp's own buffers: up to four bytes a pixel for a lossless picture.
     const std::uint64_t pixels = std::uint64_t{frame_width()} * frame_height();
-    info_.memory = file_.size() + pixels * (static_cast<std::uint64_t>(info_.channels) + 4) + metadata_.bytes();
+    info_.memory = container + pixels * (static_cast<std::uint64_t>(info_.channels) + 4) + metadata_.bytes();
     host.check_memory(info_.memory, options);
   }
   ~WebpDecoder() override { WebPDemuxReleaseIterator(&frame_); }
@@ -51,7 +64,7 @@ class WebpDecoder : public RowDecoder {
     const std::size_t size = frame_width() * channels;
     const std::size_t left = static_cast<std::size_t>(frame_.x_offset) * channels;
     if (size < row_size()) std::memset(rows, 0, row_size());
-    std::memcpy(rows + left, pixels_.data() + y * size, size);
+    std::memcpy(rows + left, pixels_.get() + y * size, size);
     return 1;
   }
 
@@ -116,9 +129,10 @@ class WebpDecoder : public RowDecoder {
   void decode() {
     started_ = true;
     const std::size_t row_bytes = frame_width() * static_cast<std::size_t>(info_.channels);
-    pixels_.resize(row_bytes * frame_height());
-    const std::unique_ptr<WebPIDecoder, Delete> decoder(WebPINewRGB(
-        info_.channels == 4 ? MODE_RGBA : MODE_RGB, pixels_.data(), pixels_.size(), static_cast<int>(row_bytes)));
+    const std::size_t size = row_bytes * frame_height();
+    pixels_ = std::make_unique_for_overwrite<std::uint8_t[]>(size);
+    const std::unique_ptr<WebPIDecoder, Delete> decoder(
+        WebPINewRGB(info_.channels == 4 ? MODE_RGBA : MODE_RGB, pixels_.get(), size, static_cast<int>(row_bytes)));
     if (!decoder) throw Error(ErrorKind::kLimit, "not enough memory for libwebp");
     const VP8StatusCode status = WebPIUpdate(decoder.get(), frame_.fragment.bytes, frame_.fragment.size);
     if (status == VP8_STATUS_OK) {
@@ -136,8 +150,8 @@ class WebpDecoder : public RowDecoder {
   WebPDemuxState state_ = WEBP_DEMUX_PARSE_ERROR;
   std::unique_ptr<WebPDemuxer, Delete> demuxer_;
   WebPIterator frame_{};
-  std::vector<std::uint8_t> pixels_;
-  std::uint64_t ready_ = 0;  ///< rows of the frame that are whole
+  std::unique_ptr<std::uint8_t[]> pixels_;  ///< not zeroed: a header may claim any size
+  std::uint64_t ready_ = 0;                 ///< rows of the frame that are whole
   std::string damage_;
   bool started_ = false;
 };

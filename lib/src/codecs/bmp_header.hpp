@@ -36,11 +36,11 @@ BmpHeader read_bmp_header(std::span<const std::uint8_t> file);
 
 /// Rows of indices, one byte each and padded to four, in the order of the file.
 struct BmpIndices {
-  std::vector<std::uint8_t> bytes;
-  std::uint64_t rows = 0;      ///< whole rows
-  std::string damage;          ///< why rows < height
-  std::uint64_t unset = 0;     ///< pixels that the runs jump over; they hold 0
-  bool overlong_runs = false;  ///< runs that went past the end of their row
+  std::vector<std::uint8_t> bytes;  ///< of run lengths, those behind the last pixel may be missing: 0
+  std::uint64_t rows = 0;           ///< whole rows
+  std::string damage;               ///< why rows < height
+  std::uint64_t unset = 0;          ///< pixels that the runs jump over; they hold 0
+  bool overlong_runs = false;       ///< runs that went past the end of their row
 };
 /// Undoes the run lengths of kRle8 and kRle4.
 BmpIndices expand_bmp_runs(std::span<const std::uint8_t> file, const BmpHeader& header);

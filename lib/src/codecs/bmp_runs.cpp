@@ -9,9 +9,7 @@ namespace {
 class RunExpander {
  public:
   RunExpander(std::span<const std::uint8_t> file, const BmpHeader& header)
-      : file_(file), header_(header), stride_((header.width + 3) / 4 * 4), at_(header.pixels_at) {
-    indices_.bytes.resize(static_cast<std::size_t>(stride_ * header.height));
-  }
+      : file_(file), header_(header), stride_((header.width + 3) / 4 * 4), at_(header.pixels_at) {}
 
   BmpIndices expand() {
     bool more = true;
@@ -34,6 +32,9 @@ class RunExpander {
       indices_.overlong_runs = true;
       return;
     }
+    // As far as there is something to put: a few bytes may claim any size, and jump over most of it.
+    const auto end = static_cast<std::size_t>((y_ + 1) * stride_);
+    if (indices_.bytes.size() < end) indices_.bytes.resize(end);
     indices_.bytes[static_cast<std::size_t>(y_ * stride_ + x_++)] = index;
     ++set_;
   }

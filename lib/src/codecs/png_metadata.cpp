@@ -142,7 +142,7 @@ void PngMetadata::add(std::uint32_t type, Buffer payload) {
 /// A name, the method of compression, the profile.
 void PngMetadata::add_profile(Bytes payload) {
   const Bytes rest = behind_nul(payload);
-  if (!metadata_.icc.empty()) return;
+  if (std::exchange(has_profile_, true)) return;
   if (rest.empty() || rest[0] != 0) return lose_damaged(kProfile, payload);
   inflate(rest.subspan(1), metadata_.icc, "ICC profile");
 }
@@ -150,7 +150,7 @@ void PngMetadata::add_profile(Bytes payload) {
 /// A keyword, whether it is compressed and how, language, translated keyword, the text.
 void PngMetadata::add_xmp(Bytes payload) {
   const Bytes rest = behind_nul(payload);
-  if (!metadata_.xmp.empty()) return;
+  if (std::exchange(has_xmp_, true)) return;
   if (rest.size() < 2 || rest[0] > 1 || rest[1] != 0) return lose_damaged(kUnicodeText, payload);
   const Bytes text = behind_nul(behind_nul(rest.subspan(2)));
   if (rest[0] == 1) return inflate(text, metadata_.xmp, "XMP");

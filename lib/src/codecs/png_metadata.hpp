@@ -37,6 +37,7 @@ class PngMetadata {
   void inflate(std::span<const std::uint8_t> stream, std::vector<std::uint8_t>& to, const char* name);
 
   std::size_t limit_, bytes_ = 0;
+  bool has_profile_ = false, has_xmp_ = false;  // be they kept or not: a file may have many that inflate to much
   Metadata metadata_;
 };
 

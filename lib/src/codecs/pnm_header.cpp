@@ -73,6 +73,7 @@ void read_pam_field(std::istringstream& words, const std::string& key, PamFields
   } else if (key == "TUPLTYPE") {
     std::string word;  // several such lines make one value
     while (words >> word) fields.tuple_type += (fields.tuple_type.empty() ? "" : " ") + word;
+    if (fields.tuple_type.size() > kMaxLine) bad_header("TUPLTYPE is too long");
   } else {
     bad_header("unknown field");
   }

@@ -65,8 +65,8 @@ std::unique_ptr<Decoder> open_checked(ByteSource& source, const DecodeOptions& o
 void check_stb_size(std::span<const std::uint8_t> file, const ImageInfo& info, std::uint64_t plain_bytes,
                     const DecodeOptions& options) {
   check_pixels(info.width, info.height, options);
-  // GIF needs most: 4 channels, a background of 4 and a byte of history for each pixel.
-  const std::uint64_t pixel_bytes = info.format == Format::kGif ? 9 : 4;
+  // GIF needs most: 4 channels, a background of 4, a byte of history and up to 4 converted channels for each pixel.
+  const std::uint64_t pixel_bytes = info.format == Format::kGif ? 13 : 4;
   check_memory(file.size() + plain_bytes + info.width * info.height * pixel_bytes, options);
 }
 

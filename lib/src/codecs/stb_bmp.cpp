@@ -120,6 +120,9 @@ StbInput check_bmp(Bytes file, const DecodeOptions& options) {
   // The rows exist twice while they are copied into the plain file.
   check_stb_size(file, input.info, 2 * header.height * stride_of(header.width, bits), options);
   BmpIndices rows = runs ? expand_bmp_runs(file, header) : stored_rows(file, header);
+  // Before memory is filled for a picture that a few bytes claim to hold.
+  if (!rows.damage.empty() && !options.tolerate_damage) throw Error(ErrorKind::kInput, rows.damage);
+  if (runs) rows.bytes.resize(static_cast<std::size_t>(rows.rows * stride_of(header.width, bits)));
   if (bits <= 8) check_indices(header, bits, rows);
   describe(header, rows, input);
   input.rows = rows.rows;

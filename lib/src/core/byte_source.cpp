@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <new>
 
 #include "core/memory_limit.hpp"
 #include "core/system_error.hpp"
@@ -77,14 +78,16 @@ class FileSource : public ByteSource {
  public:
   /// Owns `file`, or reads from `fd` without owning it. `grace`: absent where reading never waits.
   FileSource(Descriptor file, const TimeLimit& limit, std::optional<milliseconds> grace)
-      : file_(std::move(file)), fd_(file_.get()), limit_(limit), grace_(grace) {}
+      : FileSource(file.get(), limit, grace) {
+    file_ = std::move(file);
+  }
   FileSource(int fd, const TimeLimit& limit, std::optional<milliseconds> grace)
-      : fd_(fd), limit_(limit), grace_(grace) {}
+      : fd_(fd), begin_(std::max<off_t>(::lseek(fd, 0, SEEK_CUR), 0)), limit_(limit), grace_(grace) {}
 
   std::optional<std::uint64_t> size() const override {
     struct stat status {};
     if (::fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-    return static_cast<std::uint64_t>(status.st_size);
+    return static_cast<std::uint64_t>(std::max<off_t>(status.st_size - begin_, 0));
   }
 
  protected:
@@ -101,9 +104,20 @@ class FileSource : public ByteSource {
  private:
   Descriptor file_;
   int fd_;
+  off_t begin_;  // standard input may have been read from before
   TimeLimit limit_;
   std::optional<milliseconds> grace_;
 };
+
+/// Memory is taken for what is put there, only addresses for the rest.
+constexpr std::uint64_t kMostAddresses = std::uint64_t{1} << 32;
+void reserve_addresses(std::vector<std::uint8_t>& bytes, std::uint64_t count) {
+  try {
+    bytes.reserve(static_cast<std::size_t>(count));
+  } catch (const std::bad_alloc&) {
+    // So many are not to be had: then it grows by doubling.
+  }
+}
 
 class MemorySource : public ByteSource {
  public:
@@ -191,9 +205,10 @@ std::uint64_t ByteSource::skip(std::uint64_t count) {
 
 std::vector<std::uint8_t> ByteSource::read_all(std::uint64_t limit) {
   std::vector<std::uint8_t> all;
-  // A file's size spares the doubling; it is a hint only, files grow and shrink.
-  if (const auto total = size(); total && *total > position_ && *total - position_ <= limit)
-    all.reserve(static_cast<std::size_t>(*total - position_) + 1);
+  // The size spares the doubling; it is a hint only, files grow and shrink. Of a pipe, all that may come.
+  const auto total = size();
+  const bool known = total && *total > position_ && *total - position_ <= limit;
+  reserve_addresses(all, known ? *total - position_ + 1 : std::min(limit, kMostAddresses));
   for (;;) {
     const auto bytes = peek();
     if (bytes.empty()) return all;
