@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "core/memory_limit.hpp"
 #include "core/system_error.hpp"
@@ -205,14 +206,16 @@ std::uint64_t ByteSource::skip(std::uint64_t count) {
 
 std::vector<std::uint8_t> ByteSource::read_all(std::uint64_t limit) {
   std::vector<std::uint8_t> all;
-  // The size spares the doubling; it is a hint only, files grow and shrink. Of a pipe, all that may come.
-  const auto total = size();
-  const bool known = total && *total > position_ && *total - position_ <= limit;
-  reserve_addresses(all, known ? *total - position_ + 1 : std::min(limit, kMostAddresses));
-  for (;;) {
+  // The size spares the doubling; it is a hint only, files grow and shrink.
+  if (const auto total = size(); total && *total > position_ && *total - position_ <= limit)
+    all.reserve(static_cast<std::size_t>(*total - position_) + 1);
+  // Of a pipe that brings much, all that may come.
+  constexpr std::size_t kMuch = 1 << 20;
+  for (bool reserved = size().has_value();;) {
     const auto bytes = peek();
     if (bytes.empty()) return all;
     check_max_memory("the file", std::max<std::uint64_t>(size().value_or(0), all.size() + bytes.size()), limit);
+    if (all.size() > kMuch && !std::exchange(reserved, true)) reserve_addresses(all, std::min(limit, kMostAddresses));
     all.insert(all.end(), bytes.begin(), bytes.end());
     consume(bytes.size());
   }
