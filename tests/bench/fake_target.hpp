@@ -37,6 +37,7 @@ class FakeTarget final : public Target {
   }
   Sample measure(const Launch& launch, const void* data, const Burst& burst, std::span<std::uint64_t> counts) override {
     if (launch.method == "unable") throw Error(ErrorKind::kUnsupported, "the method cannot do it");
+    if (launch.method == "greedy") throw Error(ErrorKind::kLimit, "no memory for it");
     if (counts.empty()) {  // the poison: all that remains is what it left on the device
       result_ = reference_counts(launch.shape, static_cast<const std::uint8_t*>(data));
       return {};

@@ -4,6 +4,7 @@
 // Rounds, verification and rotation, over a machine that can be told to err.
 #include <gtest/gtest.h>
 
+#include "bench/fastest_read.hpp"
 #include "fake_target.hpp"
 #include "gpuhisto/bench_report.hpp"
 
@@ -83,6 +84,28 @@ TEST(BenchRun, MethodThatCannotDoItHasANoteAndTheOthersGoOn) {
   EXPECT_EQ(line_of(group, "unable").note, "the method cannot do it");
   EXPECT_EQ(line_of(group, "unable").time.count, 0u);
   EXPECT_TRUE(line_of(group, "right").verification.passed());
+}
+
+TEST(BenchRun, MethodWithoutMemoryHasANoteAndTheOthersGoOn) {
+  FakeTarget target;
+  const Group group = run(target, request_of({"greedy", "right"}));
+  EXPECT_EQ(line_of(group, "greedy").note, "no memory for it");
+  EXPECT_TRUE(line_of(group, "right").verification.passed());
+  EXPECT_THROW((void)run(target, request_of({"greedy", "unable"})), Error);
+}
+
+TEST(BenchRun, NoPassOfAReadFindsWhatTheOneBeforeLeftInTheCaches) {
+  std::vector<std::string> steps;
+  const auto pass = [&](int threads) {
+    steps.push_back(std::to_string(threads));
+    return threads == 4 ? 2.0 : 1.0;
+  };
+  const auto evict = [&] { steps.emplace_back("evict"); };
+  EXPECT_DOUBLE_EQ(fastest_read(4, pass, evict), 1);
+  EXPECT_EQ(steps, (std::vector<std::string>{"4", "evict", "1"}));
+  steps.clear();
+  EXPECT_DOUBLE_EQ(fastest_read(1, pass, evict), 1);
+  EXPECT_EQ(steps, std::vector<std::string>{"1"});
 }
 
 TEST(BenchRun, RooflineAndTransferHaveLinesOfTheirOwn) {
@@ -169,6 +192,29 @@ TEST(BenchRun, OnTheCpuTheCopyOfAnImageTakesItsMemoryToo) {
   target.info_.id = "cpu";
   (void)run(target, request_of({"right"}, 4 * kMebibyte));
   EXPECT_THROW((void)run(target, request_of({"right"}, 5 * kMebibyte)), Error);
+}
+
+TEST(BenchRun, CountsTakeMemoryOfTheHostToo) {
+  constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+  FakeTarget target;
+  target.info_.timed = false;
+  Request request = request_of({"right"}, 1);
+  request.shape.images = 400;  // 4 MiB of counts each time: of a method, and of two images it may have counted
+  request.rounds = 1;
+  for (const char* id : {"gpu:0", "cpu"}) {
+    target.info_.id = id;
+    request.host_memory = 15 * kMebibyte;
+    EXPECT_NO_THROW((void)run(target, request)) << id;
+    request.host_memory = 12 * kMebibyte;
+    EXPECT_THROW((void)run(target, request), Error) << id;
+  }
+}
+
+TEST(BenchRun, MoreBinsThanAreMeasuredAreALimitBeforeAnythingIsAllocated) {
+  FakeTarget target;
+  Request request = request_of({"right"}, 0);
+  request.shape.images = std::uint64_t{1} << 40;
+  EXPECT_THROW((void)run(target, request), Error);
 }
 
 TEST(BenchRun, PlainIncrementsOfOneThreadLoseNothingAndOfSeveralAreNoMismatch) {

@@ -51,6 +51,9 @@ struct Shape {
   std::uint64_t counts() const { return counts_per_image() * images; }  ///< bins of all images
 };
 
+/// Throws Error(kLimit) for more values than 2^48 bytes hold: below that no product of sizes wraps.
+void check_size(const Shape& shape);
+
 /// Where the values come from.
 struct Input {
   std::string name;  ///< of the pattern, or of the image
@@ -191,10 +194,11 @@ struct Request {
   unsigned rounds = 5;     ///< at least
   double min_seconds = 0;  ///< rounds go on until so many seconds have passed
   std::uint64_t seed = 1;
-  bool hot = false;         ///< count the same image again and again, from the caches if they hold it
-  bool transfer = true;     ///< measure the way from host memory too
-  std::string title, note;  ///< of a preset's case: what is counted, and what it shows
-  std::string source;       ///< of a preset: who published it
+  bool hot = false;               ///< count the same image again and again, from the caches if they hold it
+  bool transfer = true;           ///< measure the way from host memory too
+  std::string title, note;        ///< of a preset's case: what is counted, and what it shows
+  std::string source;             ///< of a preset: who published it
+  std::uint64_t host_memory = 0;  ///< bytes that may be taken of the host's; 0: all that it has
 };
 
 /// A bin that a method counted wrong.
@@ -284,6 +288,7 @@ struct Preset {
 std::span<const Preset> presets();
 
 /// Measures. Lines whose method cannot do it carry a note; an exact method that counted wrong is told in its line.
+/// Throws Error(kLimit) when memory does not hold what is asked for.
 Group run(Target& target, const Request& request);
 
 }  // namespace gpuhisto::bench

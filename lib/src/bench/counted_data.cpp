@@ -15,6 +15,8 @@ constexpr std::uint64_t kPoisonPixels = 4096;
 constexpr std::uint64_t kLeastData = std::uint64_t{64} << 20;  // of a CPU: for the copy
 constexpr std::uint64_t kMostBins = std::uint64_t{1} << 29;    // 4 GiB of counts
 constexpr std::uint64_t kSlack = 256;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 48;
+constexpr std::uint64_t kCountCopies = 3;  // a method's, and what the first and the last image of a burst must give
 
 bool is_cpu(const Target& target) { return target.info().id == "cpu"; }
 
@@ -31,27 +33,55 @@ void check_memory(std::uint64_t bytes, const std::string& id, std::uint64_t memo
                                        std::to_string(memory >> 20));
 }
 
-/// Of the images; there must be room for them, and on the host for a copy of one.
-std::uint64_t bytes_of(const Target& target, const Rotation& rotation, const Shape& shape) {
+/// The smaller of two sizes, of which 0 is unknown.
+std::uint64_t least_known(std::uint64_t a, std::uint64_t b) { return a == 0 || b == 0 ? a + b : std::min(a, b); }
+
+/// Throws Error(kLimit) for sizes beyond what is measured, before anything is multiplied or allocated.
+Shape checked(const Shape& shape) {
+  check_size(shape);
+  std::uint64_t counts = 0;
+  if (__builtin_mul_overflow(shape.counts_per_image(), shape.images, &counts) || counts > kMostBins)
+    throw Error(ErrorKind::kLimit, std::to_string(shape.counts_per_image()) + " bins in " +
+                                       std::to_string(shape.images) + " images are more than the " +
+                                       std::to_string(kMostBins) + " that are measured");
+  return shape;
+}
+
+/// Of the images; there must be room for them, and on the host for a copy of one and for the counts.
+std::uint64_t bytes_of(const Target& target, const Rotation& rotation, const Request& request, const Shape& shape) {
   const TargetInfo& info = target.info();
   std::uint64_t bytes = rotation.copies * rotation.stride;
   if (info.timed) bytes = std::max(bytes, info.cache_bytes > 0 ? info.cache_bytes : kLeastData);
-  check_memory(is_cpu(target) ? bytes + shape.bytes() : bytes, info.id, info.memory_bytes);
-  if (!is_cpu(target)) check_memory(shape.bytes(), "the host", cpu_info().memory_bytes);
+  const std::uint64_t on_host = shape.bytes() + kCountCopies * shape.counts() * sizeof(std::uint64_t);
+  if (is_cpu(target)) {
+    check_memory(bytes + on_host, info.id, least_known(info.memory_bytes, request.host_memory));
+  } else {
+    check_memory(bytes, info.id, info.memory_bytes);
+    check_memory(on_host, "the host", least_known(cpu_info().memory_bytes, request.host_memory));
+  }
   return bytes;
 }
 
 }  // namespace
 
+void check_size(const Shape& shape) {
+  std::uint64_t bytes = shape.pixel_bytes();
+  bool fits = shape.images <= kMostBytes;  // of no pixels too
+  for (const std::uint64_t factor : {shape.width, shape.height, shape.images})
+    fits = fits && !__builtin_mul_overflow(bytes, factor, &bytes);
+  if (!fits || bytes > kMostBytes)
+    throw Error(ErrorKind::kLimit, std::to_string(shape.width) + (shape.keys == Keys::kU32 ? " keys" : " pixels") +
+                                       " are too many: 2^48 bytes are the most of one input");
+}
+
 CountedData::CountedData(Target& target, const Request& request)
     : target_(target),
       request_(request),
-      shape_(request.shape),
+      shape_(checked(request.shape)),
       rotation_(rotation_of(target, request)),
-      bytes_(bytes_of(target, rotation_, shape_)),
+      bytes_(bytes_of(target, rotation_, request, shape_)),
       data_(target, bytes_ + kSlack),
       host_(static_cast<std::size_t>(shape_.bytes()) + sizeof(std::uint64_t)) {
-  check_bins();
   if (is_cpu(target)) return;  // it writes straight into the poisoned counts
   poison_launch_ = {shape_, "per-block", ""};
   poison_launch_.shape.width = std::max<std::uint64_t>(1, kPoisonPixels / shape_.images);
@@ -62,12 +92,6 @@ CountedData::CountedData(Target& target, const Request& request)
   const std::uint64_t poison_bytes = poison_launch_.shape.bytes();
   poison_ = std::make_unique<Buffer>(target_, poison_bytes);
   target_.fill(poison_->at(0), poison_bytes, ramp, shape_.keys, 0);
-}
-
-void CountedData::check_bins() const {
-  if (shape_.counts() > kMostBins)
-    throw Error(ErrorKind::kLimit, std::to_string(shape_.counts()) + " bins in all are more than the " +
-                                       std::to_string(kMostBins) + " that are measured");
 }
 
 void CountedData::fill(unsigned round) {
@@ -92,7 +116,7 @@ void CountedData::find_bins() {
   const auto* keys = reinterpret_cast<const std::uint32_t*>(on_host(0));
   const auto n = static_cast<std::size_t>(shape_.pixels());
   shape_.bins = n == 0 ? 1 : std::uint64_t{*std::max_element(keys, keys + n)} + 1;
-  check_bins();
+  (void)bytes_of(target_, rotation_, request_, checked(shape_));
 }
 
 const std::uint8_t* CountedData::on_host(std::uint64_t offset) {

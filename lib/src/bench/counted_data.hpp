@@ -54,7 +54,6 @@ class CountedData {
  private:
   void load_image();
   void find_bins();
-  void check_bins() const;
 
   Target& target_;
   const Request& request_;

@@ -14,6 +14,7 @@
 #include <map>
 
 #include "bench/cpu_keys.hpp"
+#include "bench/fastest_read.hpp"
 #include "bench/host_fill.hpp"
 #include "gpuhisto/bench.hpp"
 #include "gpuhisto/error.hpp"
@@ -178,11 +179,8 @@ Sample CpuTarget::measure(const Launch& launch, const void* data, const Burst& b
   return sample;
 }
 
-/// By all threads, or by one where that is faster: on a busy machine threads wait for each other.
 double CpuTarget::read(const void* data, std::uint64_t bytes, const Burst& burst) {
-  double best = 0;
-  for (const int threads : {threads_, 1}) {
-    if (threads != threads_ && burst.rounds == 1) evict(nullptr, 0);
+  const auto pass = [&](int threads) {
     double seconds = 0;
     for (std::uint32_t round = 0; round < burst.rounds; ++round) {
       const auto begin = Clock::now();
@@ -190,9 +188,11 @@ double CpuTarget::read(const void* data, std::uint64_t bytes, const Burst& burst
         sink_ = sum_words(static_cast<const std::uint8_t*>(data) + i * burst.stride, bytes, threads);
       seconds = since(begin) / burst.launches;
     }
-    if (best == 0 || seconds < best) best = seconds;
-  }
-  return best;
+    return seconds;
+  };
+  return fastest_read(threads_, pass, [&] {
+    if (burst.rounds == 1) evict(nullptr, 0);
+  });
 }
 
 double CpuTarget::copy(void* to, const void* from, std::uint64_t bytes) {

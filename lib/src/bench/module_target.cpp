@@ -99,7 +99,11 @@ class ModuleTarget final : public Target {
   void evict(const void* scratch, std::uint64_t bytes) override { (void)timed_read(scratch, bytes, {1, 0, 0}); }
 
  private:
-  void check(gpuhisto_status status) const { check_status(table_, status); }
+  /// Memory that is short is no failure: another size or method may fit.
+  void check(gpuhisto_status status) const {
+    if (status == GPUHISTO_OUT_OF_MEMORY) throw Error(ErrorKind::kLimit, table_.last_error());
+    check_status(table_, status);
+  }
   double timed_read(const void* data, std::uint64_t bytes, const Burst& burst);
   double timed(gpuhisto_measure& request, const Burst& burst);
 

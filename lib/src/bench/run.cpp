@@ -36,7 +36,8 @@ class Run {
 
  private:
   void begin_entrant(const Candidate& candidate);
-  static void refuse(Entrant& entrant, const Error& error);
+  void refuse(Entrant& entrant, const Error& error);
+  void check_memory() const;
   void first_launch(Entrant& entrant);
   void measure(Entrant& entrant);
   void record(Entrant& entrant, const Burst& burst, const Sample& sample);
@@ -56,6 +57,7 @@ class Run {
   CountedData data_;
   std::vector<std::uint64_t> counts_;
   std::vector<Entrant> entrants_;
+  std::string memory_short_;  ///< what the last entrant that memory did not suffice for said
   std::vector<double> read_seconds_, copy_seconds_, transfer_seconds_;
   Verification transfer_verification_;
 };
@@ -72,6 +74,7 @@ Group Run::go() {
     read();
     for (Entrant& entrant : entrants_)
       if (entrant.runs && entrant.line.verification.rounds <= round) measure(entrant);
+    check_memory();
     end_to_end();
   }
   return group();
@@ -93,9 +96,17 @@ void Run::begin_entrant(const Candidate& candidate) {
 
 /// In a handler: what is no refusal goes on as it came, and after one the other methods go on.
 void Run::refuse(Entrant& entrant, const Error& error) {
-  if (error.kind() != ErrorKind::kUnsupported) throw;  // cppcheck-suppress rethrowNoCurrentException
+  if (error.kind() != ErrorKind::kUnsupported && error.kind() != ErrorKind::kLimit)
+    throw;  // cppcheck-suppress rethrowNoCurrentException
+  if (error.kind() == ErrorKind::kLimit) memory_short_ = error.what();
   entrant.runs = false;
   entrant.line.note = error.what();
+}
+
+/// Where none is left, the memory is short for the input and not for a method.
+void Run::check_memory() const {
+  if (!memory_short_.empty() && std::none_of(entrants_.begin(), entrants_.end(), [](const auto& e) { return e.runs; }))
+    throw Error(ErrorKind::kLimit, memory_short_);
 }
 
 void Run::first_launch(Entrant& entrant) {
@@ -175,7 +186,7 @@ void Run::end_to_end() {
     transfer_seconds_.push_back(*seconds);
     verify(expected, counts_, data_.shape(), transfer_verification_);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kUnsupported) throw;
+    if (error.kind() != ErrorKind::kUnsupported && error.kind() != ErrorKind::kLimit) throw;
   }
 }
 
