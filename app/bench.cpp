@@ -16,6 +16,7 @@
 #include "gpuhisto/method.hpp"
 #include "gpuhisto/version.hpp"
 #include "output.hpp"
+#include "outputs.hpp"
 #include "plot_file.hpp"
 #include "report_flags.hpp"
 #include "values.hpp"
@@ -28,6 +29,14 @@ std::unique_ptr<bench::Reporter> make_reporter(const std::string& format, std::o
   if (format == "csv") return bench::make_csv_reporter(out);
   if (format == "json") return bench::make_json_reporter(out);
   throw Error(ErrorKind::kUsage, "'" + format + "' is not a format: text, csv or json");
+}
+
+/// By --format, else as --output ends.
+std::string format_of(const BenchFlags& flags) {
+  if (!flags.format.empty()) return flags.format;
+  const std::string format = format_named_by(unmark(flags.output), "text");
+  if (format == "jsonl") throw Error(ErrorKind::kUsage, "bench writes no JSON lines: --format text, csv or json");
+  return format;
 }
 
 /// The options that were given, as they can be typed again.
@@ -64,40 +73,67 @@ int exit_of_missing(const std::vector<bench::Group>& groups, bool named, Console
   return kExitUsage;
 }
 
+/// Tells what counted wrong, and what to know about the figures.
+int tell(const bench::Group& group, Console& console) {
+  int exit = kExitOk;
+  for (const auto& line : group.lines) {
+    if (!line.mismatch()) continue;
+    console.error(bench::describe_mismatch(line));
+    exit = kExitVerification;
+  }
+  for (const auto& text : bench::warnings(group)) console.note(text);
+  return exit;
+}
+
+/// All that memory holds; what it does not hold is told, and the others go on.
+int measure(const BenchPlan& plan, bench::Reporter& reporter, std::vector<bench::Group>& groups, Console& console) {
+  int exit = kExitOk;
+  for (const auto& part : plan.parts)
+    for (const auto& request : part.requests) try {
+        const bench::Group& group = groups.emplace_back(bench::run(*part.target, request));
+        reporter.group(group);
+        exit = worse(exit, tell(group, console));
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kLimit) throw;
+        bench::Group group;
+        group.input = request.input;
+        group.shape = request.shape;
+        console.error(bench::describe_input(group) + ": " + error.what());
+        exit = worse(exit, exit_code_of(error.kind()));
+      }
+  return exit;
+}
+
+/// None takes the place of the image or of the other.
+void check_outputs(const BenchFlags& flags) {
+  const std::string plot = unmark(flags.plot), output = unmark(flags.output);
+  if (!plot.empty()) refuse_one_output(plot, output.empty() ? "-" : output);
+  InputOptions input;
+  if (!flags.input.empty()) input.names.push_back(unmark(flags.input));
+  refuse_inputs_as_outputs(input, {output, plot});
+  if (!plot.empty()) check_writable(plot);
+}
+
 int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, const std::vector<std::string>& tail) {
   if (!tail.empty()) throw Error(ErrorKind::kUsage, "bench takes no arguments but options");
   ConsoleOptions options;
   options.quiet = flags.quiet;
   Console console(options);
-  const std::string plot = unmark(flags.plot);
-  if (!plot.empty()) refuse_one_output(plot, flags.output.empty() ? "-" : unmark(flags.output));
-  const PlotFormat plot_format = plot.empty() ? PlotFormat::kPng : plot_format_of(plot);
-  if (!plot.empty()) check_writable(plot);
-  const BenchPlan plan = make_bench_plan(flags);
-  for (const auto& note : plan.notes) console.note(note);
+  check_outputs(flags);
+  const std::string plot = unmark(flags.plot), format = format_of(flags);
+  const BenchPlan plan = make_bench_plan(flags, console);
   TextOutput out(unmark(flags.output));
-  const auto reporter =
-      make_reporter(flags.format.empty() ? format_named_by(unmark(flags.output), "text") : flags.format, out);
+  const auto reporter = make_reporter(format, out);
   bench::Environment environment{std::string(version()), command, plan.seed, plan.threads, {}};
   for (const auto& part : plan.parts) environment.machines.push_back(part.target->info());
   reporter->begin(environment);
-  int exit = kExitOk;
   std::vector<bench::Group> groups;
-  for (const auto& part : plan.parts)
-    for (const auto& request : part.requests) {
-      const bench::Group& group = groups.emplace_back(bench::run(*part.target, request));
-      reporter->group(group);
-      for (const auto& line : group.lines) {
-        if (!line.mismatch()) continue;
-        console.error(bench::describe_mismatch(line));
-        exit = kExitVerification;
-      }
-      for (const auto& text : bench::warnings(group)) console.note(text);
-    }
+  const int exit = measure(plan, *reporter, groups, console);
   reporter->finish();
+  if (groups.empty()) return exit;  // nothing to be kept
   out.commit();
   const BarChart chart = bench::make_chart(groups);
-  if (!plot.empty() && !chart.rows.empty()) write_scene(make_bar_scene(chart), plot, plot_format, console);
+  if (!plot.empty() && !chart.rows.empty()) write_scene(make_bar_scene(chart), plot, plot_format_of(plot), console);
   return exit == kExitOk ? exit_of_missing(groups, names_methods(flags), console) : exit;
 }
 
@@ -194,7 +230,7 @@ void add_measuring(CLI::App& app, BenchFlags& flags) {
 
 void add_output(CLI::App& app, BenchFlags& flags) {
   constexpr const char* kGroup = "Output";
-  app.add_option("--format", flags.format, "text, csv, json [text, unless -o ends in .csv or .json]")
+  app.add_option("--format", flags.format, "text, csv, json [as -o ends: .csv, .json; else text]")
       ->type_name("NAME")
       ->group(kGroup);
   app.add_option("-o,--output", flags.output, "Write to FILE, which appears whole or not at all [standard output]")

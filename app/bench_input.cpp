@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "arguments.hpp"
+#include "available_memory.hpp"
 #include "bench_values.hpp"
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/convert.hpp"
@@ -15,11 +16,24 @@
 namespace gpuhisto::app {
 namespace {
 
-std::shared_ptr<const Image> load_image(const std::string& name) {
+/// There is no option for it: half of what is available, as the image is copied to be counted.
+void check_memory(const ImageInfo& info, std::uint64_t most) {
+  const std::uint64_t bytes = info.memory + info.width * info.height * static_cast<std::uint64_t>(info.channels);
+  if (bytes > most)
+    throw Error(ErrorKind::kLimit, "the image needs " + std::to_string(bytes >> 20) + " MiB of memory, more than the " +
+                                       std::to_string(most >> 20) + " that bench takes for one");
+}
+
+std::shared_ptr<const Image> load_image(const std::string& name, Console& console) {
   try {
-    const auto source = open_file(name, [] {});
-    const auto decoder = open_decoder(*source, {});
-    return std::make_shared<const Image>(decode_image(*decoder));
+    const auto source = open_file(name, [&] { console.note(printable_name(name) + ": waiting for a writer"); });
+    DecodeOptions options;
+    options.max_memory = std::min(options.max_memory, available_memory().value_or(options.max_memory) / 2);
+    const auto decoder = open_decoder(*source, options);
+    check_memory(decoder->info(), options.max_memory);
+    auto image = std::make_shared<const Image>(decode_image(*decoder));
+    for (const auto& note : decoder->notes()) console.warning(name, note);
+    return image;
   } catch (const Error& error) {
     throw Error(error.kind(), printable_name(name) + ": " + error.what());
   }
@@ -43,7 +57,7 @@ void set_channels(const BenchFlags& flags, Counted& counted, int threads) {
 
 }  // namespace
 
-Counted make_counted(const BenchFlags& flags, int threads) {
+Counted make_counted(const BenchFlags& flags, int threads, Console& console) {
   Counted counted;
   bench::Shape& shape = counted.shape;
   if (!flags.keys.empty() && flags.keys != "u8" && flags.keys != "u32")
@@ -52,17 +66,19 @@ Counted make_counted(const BenchFlags& flags, int threads) {
     if (!flags.channels.empty() || !flags.input.empty() || !flags.batch.empty())
       throw Error(ErrorKind::kUsage, "--keys u32 goes without --channels, --input and --batch");
     shape.keys = bench::Keys::kU32;
-    if (flags.map != "mod" && flags.map != "range")
+    if (!flags.map.empty() && flags.map != "mod" && flags.map != "range")
       throw Error(ErrorKind::kUsage, "'" + flags.map + "' is not a map from keys to bins: mod or range");
-    shape.map = flags.map == "mod" ? bench::BinMap::kModulo : bench::BinMap::kRange;
-  } else if (!flags.bins.empty() || !flags.key_range.empty() || flags.map != "mod") {
+    if (flags.map == "mod" && flags.bins == "auto")
+      throw Error(ErrorKind::kUsage, "--bins auto gives every key a bin of its own, which --map mod contradicts");
+    shape.map = flags.map == "range" || flags.bins == "auto" ? bench::BinMap::kRange : bench::BinMap::kModulo;
+  } else if (!flags.bins.empty() || !flags.key_range.empty() || !flags.map.empty()) {
     throw Error(ErrorKind::kUsage, "--bins, --map and --key-range are for --keys u32");
   }
   if (!flags.input.empty() && !(flags.pattern.empty() && flags.batch.empty()))
     throw Error(ErrorKind::kUsage, "--input is counted instead of a --pattern or a --batch");
   if (!flags.pixels.empty() && !(flags.input.empty() && flags.batch.empty()))
     throw Error(ErrorKind::kUsage, "--pixels contradicts --input and --batch");
-  if (!flags.input.empty()) counted.image = load_image(unmark(flags.input));
+  if (!flags.input.empty()) counted.image = load_image(unmark(flags.input), console);
   set_channels(flags, counted, threads);
   if (!flags.batch.empty()) parse_batch(flags.batch, shape);
   return counted;
@@ -73,7 +89,6 @@ void set_bins(const BenchFlags& flags, bench::Shape& shape, bench::Input& input)
   constexpr std::uint64_t kAllKeys = std::uint64_t{1} << 32;
   input.bins_from_keys = flags.bins == "auto";
   shape.bins = flags.bins.empty() || input.bins_from_keys ? 256 : parse_number(flags.bins, "a number of bins");
-  if (input.bins_from_keys) shape.map = bench::BinMap::kRange;
   input.key_range = input.bins_from_keys                 ? std::max<std::uint64_t>(1, shape.width)
                     : shape.map == bench::BinMap::kRange ? shape.bins
                                                          : kAllKeys;

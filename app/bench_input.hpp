@@ -15,8 +15,8 @@ struct Counted {
   bench::Shape shape;
   std::shared_ptr<const Image> image;  ///< of --input
 };
-/// Reads --input. Throws Error(kUsage) for options that contradict each other.
-Counted make_counted(const BenchFlags& flags, int threads);
+/// Reads --input, and tells what of it is not counted. Throws Error(kUsage) for options that contradict each other.
+Counted make_counted(const BenchFlags& flags, int threads, Console& console);
 /// Bins and range of 32-bit keys, once their number is known.
 void set_bins(const BenchFlags& flags, bench::Shape& shape, bench::Input& input);
 

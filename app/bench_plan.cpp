@@ -7,8 +7,10 @@
 #include <algorithm>
 
 #include "arguments.hpp"
+#include "available_memory.hpp"
 #include "bench_input.hpp"
 #include "bench_values.hpp"
+#include "device_flags.hpp"
 #include "environment.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/method.hpp"
@@ -54,15 +56,32 @@ bool wants_cpu(const std::vector<std::string>& names) {
 bool wants_device(const std::vector<std::string>& names) {
   return names.empty() || std::any_of(names.begin(), names.end(), [](const auto& name) { return name != "cpu"; });
 }
+bool wants_all(const std::vector<std::string>& names) {
+  return names.empty() || std::find(names.begin(), names.end(), "all") != names.end();
+}
+/// The first method named that no CPU runs; "" when there is none.
+std::string named_for_gpu(const std::vector<std::string>& names) {
+  for (const auto& name : names)
+    if (name != "cpu" && name != "all" && name != kInexact) return name;
+  return "";
+}
+
+/// A machine without a GPU is one of the usual kinds; one whose GPU fails has figures of the CPU that nobody expects.
+void tell_failing_gpus(Console& console, const std::string& why) {
+  const DeviceList list = list_devices();
+  const auto gpu = [](const auto& text) { return text.starts_with("gpu:"); };
+  if (std::any_of(list.devices.begin(), list.devices.end(), [&](const auto& device) { return gpu(device.id); }) ||
+      std::any_of(list.missing.begin(), list.missing.end(), [&](const auto& missing) { return gpu(missing.reason); }))
+    console.note(why + "; the CPU is measured instead");
+}
 
 /// The device that was asked for; null: there is no GPU and the CPU will do, as neither a method nor a policy needs
 /// one.
-std::shared_ptr<bench::Target> open_target(const DeviceRequest& request, const std::vector<std::string>& names,
-                                           const std::string& policy) {
+std::shared_ptr<bench::Target> find_target(const DeviceRequest& request, const std::vector<std::string>& names,
+                                           const std::string& policy, Console& console) {
   if (request.kind == DeviceKind::kCpu) {
-    for (const auto& name : names)
-      if (name != "cpu" && name != "all" && name != kInexact)
-        throw Error(ErrorKind::kUsage, "method '" + name + "' does not run on device 'cpu'");
+    if (const std::string name = named_for_gpu(names); !name.empty())
+      throw Error(ErrorKind::kUsage, "method '" + name + "' does not run on device 'cpu'");
     return nullptr;
   }
   if (!wants_device(names) && request.kind != DeviceKind::kAuto)
@@ -72,8 +91,10 @@ std::shared_ptr<bench::Target> open_target(const DeviceRequest& request, const s
   try {
     return bench::open_device_target("gpu:" + std::to_string(std::max(request.index, 0)));
   } catch (const Error& error) {
-    const bool any = names.empty() || std::find(names.begin(), names.end(), "all") != names.end();
-    if (request.kind == DeviceKind::kAuto && any && policy.empty()) return nullptr;
+    if (request.kind == DeviceKind::kAuto && wants_all(names) && named_for_gpu(names).empty() && policy.empty()) {
+      tell_failing_gpus(console, error.what());
+      return nullptr;
+    }
     throw Error(ErrorKind::kDevice, std::string(error.what()) +
                                         (request.kind == DeviceKind::kAuto
                                              ? "; --device emulated runs GPU methods without one, and counts atomics"
@@ -81,9 +102,25 @@ std::shared_ptr<bench::Target> open_target(const DeviceRequest& request, const s
   }
 }
 
+/// The same for what the flags and the environment, which errors name, ask for.
+std::shared_ptr<bench::Target> open_target(const BenchFlags& flags, const DeviceRequest& request,
+                                           const std::vector<std::string>& names, Console& console) {
+  try {
+    auto target = find_target(request, names, flags.policy, console);
+    if (!target && !flags.policy.empty())
+      throw Error(ErrorKind::kUsage, "policy '" + flags.policy + "' is for methods of a GPU, not for the CPU");
+    return target;
+  } catch (const Error& error) {
+    DeviceFlags wishes;
+    wishes.device = flags.device;
+    wishes.method = "all";  // not from the environment
+    throw Error(error.kind(), wishes_from_environment(wishes) + error.what());
+  }
+}
+
 std::vector<bench::Candidate> device_candidates(const bench::Target& target, const std::vector<std::string>& names,
                                                 const std::string& policy) {
-  const bool all = names.empty() || std::find(names.begin(), names.end(), "all") != names.end();
+  const bool all = wants_all(names);
   std::vector<bench::Candidate> list;
   for (const auto& method : target.methods()) {
     const bool named = std::find(names.begin(), names.end(), method.name) != names.end();
@@ -129,10 +166,10 @@ const bench::Preset& find_preset(const std::string& name) {
 
 class Planner {
  public:
-  Planner(const BenchFlags& flags, int threads) : flags_(flags), counted_(make_counted(flags, threads)) {
-    prototype_.rounds =
-        static_cast<unsigned>(std::min<std::uint64_t>(parse_number(flags.rounds, "a number of rounds"), 1u << 20));
-    if (prototype_.rounds == 0) throw Error(ErrorKind::kUsage, "at least one round must be measured");
+  Planner(const BenchFlags& flags, int threads, Console& console)
+      : flags_(flags), counted_(make_counted(flags, threads, console)) {
+    prototype_.rounds = parse_rounds(flags.rounds);
+    prototype_.host_memory = available_memory().value_or(0);
     prototype_.min_seconds = parse_seconds(flags.min_time);
     prototype_.seed = parse_number(flags.seed, "a seed");
     prototype_.hot = flags.hot;
@@ -151,6 +188,7 @@ class Planner {
       request.min_seconds = prototype_.min_seconds;
       request.seed = prototype_.seed;
       request.hot = prototype_.hot;
+      request.host_memory = prototype_.host_memory;
       part.requests.push_back(std::move(request));
     }
     return part;
@@ -164,6 +202,7 @@ class Planner {
         request.input = input;
         request.shape = counted_.shape;
         if (!sized()) request.shape.width = size;
+        bench::check_size(request.shape);
         set_bins(flags_, request.shape, request.input);
         request.candidates = candidates;
         part.requests.push_back(std::move(request));
@@ -204,47 +243,48 @@ class Planner {
 namespace {
 
 /// On a GPU if there is one, else on the emulated device; and on the CPU, unless the emulated device was asked for.
-void plan_study(const BenchFlags& flags, const DeviceRequest& device, BenchPlan& plan) {
+void plan_study(const BenchFlags& flags, const DeviceRequest& device, BenchPlan& plan, Console& console) {
   check_preset_flags(flags);
   const bench::Preset& preset = find_preset(flags.preset);
-  const Planner planner(flags, plan.threads);
-  std::shared_ptr<bench::Target> target = open_target(device, {}, "");
+  const Planner planner(flags, plan.threads, console);
+  std::shared_ptr<bench::Target> target = open_target(flags, device, {}, console);
   const bool gpu = target && target->info().timed;
   if (!target && device.kind == DeviceKind::kAuto) target = bench::open_device_target("emulated");
   if (target && !gpu)
-    plan.notes.push_back("the study runs reduced, on " + std::to_string(preset.reduced) + " instead of " +
-                         std::to_string(preset.size) +
-                         " pixels or keys: " + (device.kind == DeviceKind::kAuto ? "there is no GPU, and " : "") +
-                         "the emulated device counts atomics and bank conflicts instead of time");
+    console.note("the study runs reduced, on " + std::to_string(preset.reduced) + " instead of " +
+                 std::to_string(preset.size) +
+                 " pixels or keys: " + (device.kind == DeviceKind::kAuto ? "there is no GPU, and " : "") +
+                 "the emulated device counts atomics and bank conflicts instead of time");
   if (target) plan.parts.push_back(planner.study(preset, target, !gpu));
   if (device.kind == DeviceKind::kEmulated) return;
   if (!gpu && preset.size > kStudyOnSmallCpu)
-    plan.notes.push_back("the CPU counts at most " + std::to_string(kStudyOnSmallCpu) + " instead of " +
-                         std::to_string(preset.size) + " pixels or keys where there is no GPU");
+    console.note("the CPU counts at most " + std::to_string(kStudyOnSmallCpu) + " instead of " +
+                 std::to_string(preset.size) + " pixels or keys where there is no GPU");
   plan.parts.push_back(planner.study(preset, bench::make_cpu_target(plan.threads), !gpu));
 }
 
-}  // namespace
-
-BenchPlan make_bench_plan(const BenchFlags& flags) {
-  BenchPlan plan;
-  plan.threads = from_flag_or_environment(flags.threads, "GPUHISTO_THREADS", "0", parse_threads);
-  plan.seed = parse_number(flags.seed, "a seed");
+void plan_methods(const BenchFlags& flags, const DeviceRequest& device, BenchPlan& plan, Console& console) {
   const auto names = named_methods(flags.method);
-  check_policy(flags.policy);
-  const DeviceRequest device = from_flag_or_environment(flags.device, "GPUHISTO_DEVICE", "auto", parse_device);
-  if (!flags.preset.empty()) {
-    plan_study(flags, device, plan);
-    return plan;
-  }
-  const Planner planner(flags, plan.threads);
-  const auto target = open_target(device, names, flags.policy);
-  if (!target && !flags.policy.empty())
-    throw Error(ErrorKind::kUsage, "policy '" + flags.policy + "' is for methods of a GPU, not for the CPU");
+  const Planner planner(flags, plan.threads, console);
+  const auto target = open_target(flags, device, names, console);
   if (target) plan.parts.push_back(planner.part(target, device_candidates(*target, names, flags.policy)));
   if (!target || wants_cpu(names))
     plan.parts.push_back(planner.part(bench::make_cpu_target(plan.threads),
                                       cpu_candidates(target ? std::vector<std::string>{} : names, plan.threads)));
+}
+
+}  // namespace
+
+BenchPlan make_bench_plan(const BenchFlags& flags, Console& console) {
+  BenchPlan plan;
+  plan.threads = from_flag_or_environment(flags.threads, "GPUHISTO_THREADS", "0", parse_threads);
+  plan.seed = parse_number(flags.seed, "a seed");
+  check_policy(flags.policy);
+  const DeviceRequest device = from_flag_or_environment(flags.device, "GPUHISTO_DEVICE", "auto", parse_device);
+  if (flags.preset.empty())
+    plan_methods(flags, device, plan, console);
+  else
+    plan_study(flags, device, plan, console);
   return plan;
 }
 

@@ -63,6 +63,14 @@ std::uint64_t parse_number(const std::string& text, const std::string& what) {
   return result;
 }
 
+unsigned parse_rounds(const std::string& text) {
+  constexpr unsigned kMost = 1u << 20;
+  const std::uint64_t rounds = parse_number(text, "a number of rounds");
+  if (rounds == 0) throw Error(ErrorKind::kUsage, "at least one round must be measured");
+  if (rounds > kMost) throw Error(ErrorKind::kUsage, "'" + text + "' rounds are too many: 2^20 are the most");
+  return static_cast<unsigned>(rounds);
+}
+
 std::vector<std::uint64_t> parse_numbers(const std::string& text, const std::string& what) {
   std::vector<std::uint64_t> numbers;
   for (const auto& word : parse_words(text, what)) numbers.push_back(parse_number(word, what));

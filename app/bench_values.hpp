@@ -15,7 +15,9 @@ namespace gpuhisto::app {
 
 /// "1000000", "1M" (millions), "16Mi" (2^20s), "2^20"; K, M, G and T as letters. 0 is a number too.
 std::uint64_t parse_number(const std::string& text, const std::string& what);
-/// A list of them.
+/// A number of rounds, from 1 to 2^20.
+unsigned parse_rounds(const std::string& text);
+/// A list of numbers.
 std::vector<std::uint64_t> parse_numbers(const std::string& text, const std::string& what);
 /// "a,b" as words; none of them empty.
 std::vector<std::string> parse_words(const std::string& text, const std::string& what);

@@ -49,6 +49,7 @@ PlotFormat plot_format_of(const std::string& path) {
 }
 
 void check_writable(const std::string& path) {
+  if (plot_format_of(path) == PlotFormat::kPng) (void)raster_has_glyphs("");
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
   if (path == "-" || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) return;

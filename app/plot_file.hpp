@@ -18,8 +18,8 @@ enum class PlotFormat { kPng, kSvg };
 PlotFormat plot_format_of(const std::string& path);
 /// Throws Error(kUsage) when a plot and another output, `what`, would be one file, or both go to standard output ("-").
 void refuse_one_output(const std::string& plot, const std::string& output, const std::string& what = "table");
-/// Throws what opening the file for writing throws, before long work; leaves it as it is. Devices and FIFOs are not
-/// opened.
+/// Throws, before long work, what drawing throws without its module and what opening the file for writing throws;
+/// leaves it as it is. Devices and FIFOs are not opened.
 void check_writable(const std::string& path);
 /// Those that drawing a plot opens, by name.
 std::vector<std::string> modules_to_draw(PlotFormat format);

@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 //
 // The emulated device under the name of a GPU's module, so that the program takes its times for real ones. Device 0
-// counts right; device 1 loses a count whenever it is measured.
+// counts right; device 1 loses a count whenever it is measured. With BENCH_TEST_GPU_FAILS set neither can be opened.
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <map>
 
 #include "kernels/plugin.h"
@@ -15,6 +16,7 @@ const gpuhisto_plugin_table* real = nullptr;
 std::map<gpuhisto_device*, int> indices;
 
 gpuhisto_status open_device(int32_t index, gpuhisto_device** device) {
+  if (std::getenv("BENCH_TEST_GPU_FAILS")) return GPUHISTO_DEVICE_FAILED;
   const gpuhisto_status status = real->open_device(0, device);
   if (status == GPUHISTO_OK) indices[*device] = index;
   return status;

@@ -106,6 +106,20 @@ TEST(BenchProgram, MissingGpuIsExit4) {
   EXPECT_TRUE(has(outcome.err, "there is no gpu:7")) << outcome.err;
 }
 
+TEST(BenchProgram, FailingGpuIsToldWhereTheCpuStandsIn) {
+  ::setenv("BENCH_TEST_GPU_FAILS", "1", 1);
+  const std::vector<std::string> small = {"--pixels", "5000", "--pattern", "constant", "--rounds", "1", "--hot"};
+  const Outcome quiet = run_bench(small);
+  auto named = small;
+  named.insert(named.end(), {"--method", "per-block,all"});
+  const Outcome refused = run_bench(named);
+  ::unsetenv("BENCH_TEST_GPU_FAILS");
+  EXPECT_EQ(quiet.exit, 0) << quiet.err;
+  EXPECT_TRUE(has(quiet.err, "the CPU is measured instead")) << quiet.err;
+  EXPECT_EQ(refused.exit, 4) << refused.err;
+  EXPECT_EQ(refused.out, "");
+}
+
 /// A study of few keys on the first GPU, as text.
 std::string study(const bench::Preset& preset, std::uint64_t size) {
   set_module_path({GPUHISTO_FAULTY_FOLDER, GPUHISTO_MODULE_FOLDER});

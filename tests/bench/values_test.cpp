@@ -68,5 +68,43 @@ TEST(BenchValues, Batches) {
     EXPECT_NE(usage([&] { parse_batch(bad, shape); }), "") << bad;
 }
 
+TEST(BenchValues, Rounds) {
+  EXPECT_EQ(parse_rounds("1"), 1u);
+  EXPECT_EQ(parse_rounds("2^20"), 1u << 20);
+  for (const char* bad : {"0", "2M", "2^32", "x"}) EXPECT_NE(usage([&] { (void)parse_rounds(bad); }), "") << bad;
+}
+
+TEST(BenchValues, SizesWhoseProductsWouldWrapAreLimits) {
+  const auto fits = [](const bench::Shape& shape) {
+    try {
+      bench::check_size(shape);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kLimit);
+      return false;
+    }
+    return true;
+  };
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 48, kAll = ~std::uint64_t{0};
+  bench::Shape shape;
+  shape.width = kMost;
+  EXPECT_TRUE(fits(shape));
+  for (const std::uint64_t width : {kMost + 1, kAll}) {
+    shape.width = width;
+    EXPECT_FALSE(fits(shape));
+  }
+  shape.width = kAll / 3 + 1;  // three bytes of it are 3
+  shape.channels = 3;
+  EXPECT_FALSE(fits(shape));
+  shape.width = std::uint64_t{1} << 62;  // four bytes of it are 0
+  shape.keys = bench::Keys::kU32;
+  EXPECT_FALSE(fits(shape));
+  shape = {};
+  shape.width = shape.height = shape.images = std::uint64_t{1} << 32;
+  EXPECT_FALSE(fits(shape));
+  shape.width = 0;
+  shape.images = kAll;  // the counts of images without pixels are as many
+  EXPECT_FALSE(fits(shape));
+}
+
 }  // namespace
 }  // namespace gpuhisto::app

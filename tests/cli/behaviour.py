@@ -471,6 +471,20 @@ class Bench(InFolder):
         self.assertEqual(done.returncode, 2)
         self.assertIn(b'block=33 is no multiple of the wave size', done.stderr)
 
+    def test_what_memory_does_not_hold_loses_nothing_else(self):
+        done = run(*self.QUICK, '--pixels', '1000,200T', '--format', 'json', '-o', 'all.json')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b'ramp, 200000000000000 gray pixels (182 TiB): this takes ', done.stderr)
+        with open('all.json') as file:
+            self.assertEqual({result['pixels'] for result in json.load(file)['results']}, {1000})
+        done = run(*self.QUICK, '--pixels', '200T', '-o', 'none.csv')
+        self.assertEqual((done.returncode, os.path.exists('none.csv')), (1, False))
+
+    def test_a_method_of_a_gpu_beside_all_needs_one_too(self):
+        for methods in ('per-block', 'per-block,all', 'all,cpu,per-block'):
+            done = run('bench', '--pixels', '1000', '--method', methods, env={'GPUHISTO_PLUGIN_PATH': os.getcwd()})
+            self.assertEqual((done.returncode, done.stdout), (4, b''), methods)
+
     def test_nothing_measured_is_nothing_drawn(self):
         done = run(*self.QUICK, '--method', 'per-thread', '--keys', 'u32', '--plot', 'chart.png')
         self.assertEqual(done.returncode, 2)
@@ -488,7 +502,7 @@ class Emulated(InFolder):
             limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (kibibytes << 10, kibibytes << 10))
             if run('--help', preexec_fn=limit).returncode != 0:
                 self.skipTest('not even the help comes within %d KiB: a sanitizer takes them' % kibibytes)
-            for command in (('bench', '--pixels', '4096', '--rounds', '1'), ('stats', FLOWER)):
+            for command in (('bench', '--pixels', '4096', '--pattern', 'uniform', '--rounds', '1'), ('stats', FLOWER)):
                 done = run(*command, '--device', 'emulated', preexec_fn=limit)
                 self.assertIn(done.returncode, (0, 1, 4), (kibibytes, command, done.stderr))
                 self.assertEqual(done.stderr.count(b'\n'), 0 if done.returncode == 0 else 1, (kibibytes, done.stderr))

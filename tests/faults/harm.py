@@ -51,6 +51,7 @@ class Harm(InFolder):
         write('table.json', run('stats', '--format', 'json', 'b.png').stdout)
         for arguments in (['stats', '-o', 'a.png', 'b.png', 'a.png'], ['stats', '-o', 'link.png', 'a.png'],
                           ['stats', '--files-from', 'list', '-o', 'list'], ['hist', 'a.png', '-o', './a.png'],
+                          ['bench', '--input', 'a.png', '--plot', 'a.png'], ['bench', '--input', 'a.png', '-o', 'link.png'],
                           ['hist', '--plot', 'a.png', 'a.png'], ['plot', 'a.png', '-o', 'a.png'],
                           ['merge', '-o', 'table.json', 'table.json']):
             self.refused('would replace the input', *arguments)
