@@ -30,6 +30,11 @@ Arguments split_arguments(const std::vector<std::string>& arguments) {
 
 std::string unmark(const std::string& argument) { return argument.starts_with(kMark) ? argument.substr(1) : argument; }
 
+std::string without_marks(std::string message) {
+  std::erase(message, kMark);
+  return message;
+}
+
 std::vector<std::string> names_of(const std::vector<std::string>& positionals, const std::vector<std::string>& tail) {
   std::vector<std::string> names;
   for (const auto& name : positionals) names.push_back(unmark(name));

@@ -18,6 +18,8 @@ struct Arguments {
 /// "[a,b]": the tail is cut off, and each name that begins with '[' is marked until unmark() takes the mark away.
 Arguments split_arguments(const std::vector<std::string>& arguments);
 std::string unmark(const std::string& argument);
+/// A message without the marks of what it quotes; names in it are printable by now, so none of these is a name's own.
+std::string without_marks(std::string message);
 /// The marked positionals and the tail, together.
 std::vector<std::string> names_of(const std::vector<std::string>& positionals, const std::vector<std::string>& tail);
 

@@ -5,7 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
+#include "gpuhisto/bench.hpp"
 #include "gpuhisto/method.hpp"
+#include "gpuhisto/pattern.hpp"
 
 namespace gpuhisto::app {
 namespace {
@@ -14,6 +16,29 @@ using Words = std::vector<std::string>;
 
 bool maps_images(const std::string& command) {
   return command == "equalize" || command == "stretch" || command == "match";
+}
+
+template <typename Named>
+Words names_in(const Named& all) {
+  Words names;
+  for (const auto& one : all) names.emplace_back(one.name);
+  return names;
+}
+
+Words words_of_bench(const std::string& option) {
+  if (option == "--channels") return {"gray", "rgb", "rgb+luma"};
+  if (option == "--map") return {"mod", "range"};
+  if (option == "--preset") return names_in(bench::presets());
+  Words words = {"all"};
+  if (option == "--pattern") {
+    for (const auto& pattern : kPatterns) words.emplace_back(pattern.name);
+    return words;
+  }
+  if (option != "--method") return {};
+  for (const auto& method : methods())
+    if (method.name != "auto") words.emplace_back(method.name);
+  words.emplace_back("unsafe-nonatomic");
+  return words;
 }
 
 /// What CLI11 does not know, since values are parsed by the commands. A test tries each.
@@ -30,11 +55,9 @@ Words choices_of(const std::string& command, const std::string& option) {
       {"--layout", {"overlaid", "stacked"}},
       {"--sort", {"l1", "chi_square", "intersection", "bhattacharyya", "emd"}},
       {"--generate", {"man", "bash", "zsh", "fish"}}};
-  if (option == "--method") {
-    Words names;
-    for (const auto& method : methods()) names.emplace_back(method.name);
-    return names;
-  }
+  if (command == "bench")
+    if (const Words words = words_of_bench(option); !words.empty()) return words;
+  if (option == "--method") return names_in(methods());
   if (option == "--channels")
     return maps_images(command) ? Words{"luma", "each", "joint"}
                                 : Words{"all", "luma", "red", "green", "blue", "alpha"};

@@ -27,11 +27,15 @@ std::string command_names(const CommandLineText& text, const char* between = " "
   return joined(names, between);
 }
 
-/// The first clause of a description.
+/// The first clause of a description, without defaults.
 std::string brief(const std::string& description) {
   std::string text = description.substr(0, description.find(';'));
   std::replace(text.begin(), text.end(), '\n', ' ');
-  return text.substr(0, text.find(" ["));
+  for (auto start = text.find(" ["); start != text.npos; start = text.find(" [", start)) {
+    const auto end = text.find(']', start);
+    text.erase(start, end == text.npos ? end : end + 1 - start);
+  }
+  return text;
 }
 
 std::string quoted(const std::string& text) {
@@ -173,8 +177,9 @@ std::string bash_completion(const CommandLineText& text) {
   for (const auto& command : text.commands)
     script += "  " + command.name + ")\n    case $before in\n" + bash_values(command) +
               "    *) [[ $current == -* ]] && words='" + all_names(command) + "' ;;\n    esac ;;\n";
-  script += "  *) words='" + command_names(text) + " " + all_names(text.program) +
-            "' ;;\n  esac\n"
+  script += "  *)\n    case $before in\n" + bash_values(text.program) + "    *) words='" + command_names(text) + " " +
+            all_names(text.program) +
+            "' ;;\n    esac ;;\n  esac\n"
             "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
             "}\n"
             "complete -o bashdefault -o default -F _gpuhisto gpuhisto\n";

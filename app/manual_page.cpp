@@ -116,6 +116,12 @@ More folders to look for modules in, with colons between them.
 .TP
 .B NO_COLOR
 If set and not empty, nothing is coloured.
+.TP
+.B COLUMNS, TERM
+How wide a terminal is that does not tell, and, as "dumb", that it has no colours.
+.TP
+.B SLURM_*, OMPI_*, PMI_*, PMIX_*, JOB_COMPLETION_INDEX
+What \-\-shard slurm\-array, slurm, mpi and k8s read.
 )";
 
 constexpr const char* kExitStatus = R"(.SH EXIT STATUS
@@ -127,7 +133,7 @@ All was done.
 Some input or output failed; the others were done.
 .TP
 .B 2
-The command line makes no sense; nothing was done.
+The command line makes no sense, and nothing was done; or a method that bench was to measure could not run.
 .TP
 .B 3
 An output exists, and \-n was given.

@@ -218,7 +218,7 @@ class Program {
   }
 
   int usage(const std::string& text) {
-    Console({}).error(printable_text(text) + "\n" + help_hint());
+    Console({}).error(printable_text(without_marks(text)) + "\n" + help_hint());
     return kExitUsage;
   }
 
@@ -267,7 +267,7 @@ int run_program(const std::vector<std::string>& arguments) {
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kBrokenPipe) return kExitOk;
       const bool usage = error.kind() == ErrorKind::kUsage;
-      Console({}).error(printable_text(error.what()) + (usage ? "\n" + program.help_hint() : ""));
+      Console({}).error(printable_text(without_marks(error.what())) + (usage ? "\n" + program.help_hint() : ""));
       return exit_code_of(error.kind());
     }
   } catch (const std::bad_alloc&) {

@@ -193,19 +193,19 @@ _gpuhisto() {
     esac ;;
   bench)
     case $before in
-    --preset) compopt +o default 2>/dev/null; return ;;
-    --method) words='auto cpu per-grid per-grid-vec4 wave-aggregated per-block per-block-partial per-thread vendor' ;;
+    --preset) words='hip-tutorial cuda-handbook leetcuda mi300x book' ;;
+    --method) words='all cpu per-grid per-grid-vec4 wave-aggregated per-block per-block-partial per-thread vendor unsafe-nonatomic' ;;
     --policy) compopt +o default 2>/dev/null; return ;;
     --device) words='auto cpu gpu emulated' ;;
     -j|--threads) compopt +o default 2>/dev/null; return ;;
-    --pattern) compopt +o default 2>/dev/null; return ;;
+    --pattern) words='all constant two-level ramp uniform gauss photo every-4th-fixed hot-90 zipf entropy-2 entropy-3 entropy-4 entropy-5' ;;
     --pixels) compopt +o default 2>/dev/null; return ;;
-    --channels) words='all luma red green blue alpha' ;;
+    --channels) words='gray rgb rgb+luma' ;;
     --batch) compopt +o default 2>/dev/null; return ;;
     --input) return ;;
     --keys) words='u8 u32' ;;
     --bins) compopt +o default 2>/dev/null; return ;;
-    --map) compopt +o default 2>/dev/null; return ;;
+    --map) words='mod range' ;;
     --key-range) compopt +o default 2>/dev/null; return ;;
     --rounds) compopt +o default 2>/dev/null; return ;;
     --min-time) compopt +o default 2>/dev/null; return ;;
@@ -229,7 +229,11 @@ _gpuhisto() {
     --format) words='text csv json' ;;
     *) [[ $current == -* ]] && words='-h --help --format' ;;
     esac ;;
-  *) words='stats hist equalize stretch match plot compare bench merge devices -h --help --version --generate' ;;
+  *)
+    case $before in
+    --generate) words='man bash zsh fish' ;;
+    *) words='stats hist equalize stretch match plot compare bench merge devices -h --help --version --generate' ;;
+    esac ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
 }

@@ -75,17 +75,27 @@ class Generated(unittest.TestCase):
         self.assertEqual(complete('gpuhisto', 'stats', '--', '--l'), [])
         self.assertEqual(complete('gpuhisto', 'stats', 'x'), [])  # then bash offers files
 
-    def test_every_word_offered_is_a_value(self):
+    def test_every_word_offered_is_a_value_and_no_other(self):
+        names = {'equalize': ['missing.png', 'out.png'], 'stretch': ['missing.png', 'out.png'], 'devices': [],
+                 'match': ['missing.png', 'missing.png', 'out.png'], 'compare': ['missing.png', 'missing.png'],
+                 'bench': ['--pixels=1', '--rounds=1', '--device=cpu', '-q'], 'bench --device': ['--pixels=1', '--rounds=1', '-q'],
+                 'bench --map': ['--keys=u32', '--pixels=1', '--rounds=1', '--device=cpu', '-q'], 'bench --preset': ['--device=cpu', '-q']}
+        checked = 0
         for command, body in re.findall(r"^  (\w+)\)\n    case \$before in\n(.*?)\n    esac ;;", committed('bash'), re.M | re.S):
-            for names, words in re.findall(r"^    (-[^)]*)\) words='([^']*)'", body, re.M):
-                for word in words.split():
-                    if names == '--shard':
-                        continue  # of a scheduler's environment
-                    with self.subTest('%s %s=%s' % (command, names, word)), tempfile.TemporaryDirectory() as folder:
-                        option = names.split('|')[-1]
-                        done = run(PROGRAM, command, option + '=' + word, 'missing.png', cwd=folder)
-                        self.assertNotRegex(done.stderr, re.escape("'%s' is no" % word))
-                        self.assertNotIn('unknown', done.stderr)
+            for option, words in re.findall(r"^    (?:-\w\|)?(--[^)]*)\) words='([^']*)'", body, re.M):
+                if option == '--shard':
+                    continue  # of a scheduler's environment
+                rest = names.get('%s %s' % (command, option), names.get(command, ['missing.png']))
+                for word in [*words.split(), 'zzzqq']:
+                    with self.subTest('%s %s=%s' % (command, option, word)), tempfile.TemporaryDirectory() as folder:
+                        done = run(PROGRAM, command, option + '=' + word, *rest, cwd=folder)
+                        if word == 'zzzqq':
+                            self.assertEqual(done.returncode, 2)
+                            self.assertRegex(done.stderr, "'zzzqq' (is not?|means no) |unknown [a-z]+ 'zzzqq'")
+                        else:
+                            self.assertNotRegex(done.stderr, "'%s' (is not?|means no) |unknown" % re.escape(word))
+                        checked += 1
+        self.assertGreater(checked, 200)
 
 
 if __name__ == '__main__':

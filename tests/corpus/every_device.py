@@ -56,6 +56,8 @@ def compare(program, limit, gathered, devices):
     compared = wrong = 0
     for command in COMMANDS:
         expected = run(program, limit, gathered, command, ['--device', 'cpu'])
+        if expected['exit code'] not in (b'0', b'1'):  # then both sides would agree on nothing
+            sys.exit('%s: exit %s on the CPU' % (' '.join(command), expected['exit code'].decode()))
         for device in devices:
             name, _, method = device.partition('/')
             wish = ['--device', name] + (['--method', method] if method else [])

@@ -9,6 +9,7 @@ try stats --method fastest a.png
 try stats --device gup a.png
 try stats --device gpu:x a.png
 try stats --format yaml a.png
+try stats --format '[x' a.png
 try hist --channels lumma a.png
 try stats --luma rec2020 a.png
 try stats --alpha ignore a.png
