@@ -10,8 +10,6 @@
 namespace gpuhisto::report {
 namespace {
 
-constexpr unsigned kRounds = 11;
-
 struct Image {
   unsigned channels;
   std::uint64_t width, height;
@@ -34,16 +32,13 @@ bool report_one(ReportDevice& device, const Image& image) {
   const std::uint64_t bytes = image.width * image.height * image.channels, row = image.width * image.channels;
   const gpuhisto_apply_strip strip = {device.image(), device.mapped(), image.width, image.height, row, row};
   const gpuhisto_apply request = request_for(strip, image);
-  std::vector<float> milliseconds(kRounds);
-  gpuhisto_measure measure = {};
-  measure.size = sizeof measure;
-  measure.what = GPUHISTO_MEASURE_APPLY;
-  measure.rounds = kRounds;
-  measure.apply = &request;
-  measure.milliseconds = milliseconds.data();
+  gpuhisto_measure measured = {};
+  measured.what = GPUHISTO_MEASURE_APPLY;
+  measured.apply = &request;
   const gpuhisto_plugin_table& table = device.table();
-  if (table.measure(device.handle(), &measure) != GPUHISTO_OK) stop(table.last_error());
-  const double seconds = median(milliseconds), copy = device.time_copy(bytes);
+  const Timing timing = device.measure(measured);
+  if (!timing.note.empty()) stop(timing.note);
+  const double copy = device.time_copy(bytes);
   // The copy has overwritten the result.
   if (table.apply(device.handle(), &request) != GPUHISTO_OK) stop(table.last_error());
   std::vector<std::uint8_t> result(bytes);
@@ -53,8 +48,8 @@ bool report_one(ReportDevice& device, const Image& image) {
   const std::string tiles = std::to_string(image.tiles) + " x " + std::to_string(image.tiles);
   const std::string what = std::string("CLAHE of ") + (image.channels == 1 ? "gray " : "RGB ") + size + ", " + tiles;
   std::printf("  %-58s %7.1f GB/s %5.1f %%%s (second kernel %.1f %%)\n", (what + " tiles").c_str(),
-              2e-9 * static_cast<double>(bytes) / seconds, 100 * copy / seconds, exact ? "" : " WRONG",
-              100 * static_cast<double>(measure.second_kernel));
+              2e-9 * static_cast<double>(bytes) / timing.seconds, 100 * copy / timing.seconds, exact ? "" : " WRONG",
+              100 * static_cast<double>(timing.second_kernel));
   return exact;
 }
 

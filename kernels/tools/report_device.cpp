@@ -17,7 +17,6 @@
 namespace gpuhisto::report {
 namespace {
 
-constexpr unsigned kRounds = 11;
 constexpr std::size_t kSlack = 4096;  // past the pixels, for offsets
 
 unsigned luma_of(gpuhisto_luma rule, unsigned r, unsigned g, unsigned b) {
@@ -168,47 +167,57 @@ gpuhisto_count ReportDevice::request(const Shape& shape, const gpuhisto_strip& s
   return count;
 }
 
-Timing ReportDevice::time(const Shape& shape, const char* method, const char* policy, unsigned burst) {
-  const gpuhisto_strip one = strip(shape);
-  const gpuhisto_count count = request(shape, one, method, policy);
-  std::vector<float> milliseconds(kRounds);
-  Bins bins(5 * 256, 0xABABABAB);
-  gpuhisto_measure measure = {};
-  measure.size = sizeof measure;
-  measure.what = GPUHISTO_MEASURE_METHOD;
-  measure.rounds = kRounds;
-  measure.burst = burst;
-  measure.count = &count;
-  measure.stride = burst > 1 ? shape.bytes() : 0;
-  measure.milliseconds = milliseconds.data();
-  measure.bins = bins.data();
+Timing ReportDevice::measure(gpuhisto_measure request, unsigned rounds) {
+  std::vector<float> milliseconds(rounds);
+  request.size = sizeof request;
+  request.rounds = rounds;
+  request.milliseconds = milliseconds.data();
+  const gpuhisto_status status = table_->measure(device_, &request);
   Timing timing;
-  if (table_->measure(device_, &measure) != GPUHISTO_OK) {
+  if (status == GPUHISTO_UNSUPPORTED) {
     timing.note = table_->last_error();
     return timing;
   }
-  Shape last = shape;
-  last.offset += (burst - 1) * measure.stride;
+  if (status != GPUHISTO_OK) stop(table_->last_error());
   timing.seconds = median(milliseconds);
+  timing.second_kernel = request.second_kernel;
+  if (request.what == GPUHISTO_MEASURE_METHOD || request.what == GPUHISTO_MEASURE_APPLY) ++timed_;
+  return timing;
+}
+
+double ReportDevice::seconds_of(const gpuhisto_measure& request) {
+  const Timing timing = measure(request);
+  if (!timing.note.empty()) stop(timing.note);
+  return timing.seconds;
+}
+
+Timing ReportDevice::time(const Shape& shape, const char* method, const char* policy, unsigned burst) {
+  const gpuhisto_strip one = strip(shape);
+  const gpuhisto_count count = request(shape, one, method, policy);
+  Bins bins(5 * 256, 0xABABABAB);
+  gpuhisto_measure measured = {};
+  measured.what = GPUHISTO_MEASURE_METHOD;
+  measured.burst = burst;
+  measured.count = &count;
+  measured.stride = burst > 1 ? shape.bytes() : 0;
+  measured.bins = bins.data();
+  Timing timing = measure(measured);
+  if (!timing.note.empty()) return timing;
+  Shape last = shape;
+  last.offset += (burst - 1) * measured.stride;
   timing.exact = bins == oracle(last);
-  timing.second_kernel = measure.second_kernel;
   return timing;
 }
 
 double ReportDevice::time_read(const Shape& shape, unsigned burst) {
   const gpuhisto_strip one = strip(shape);
   const gpuhisto_count count = request(shape, one, "per-block", "");
-  std::vector<float> milliseconds(kRounds);
-  gpuhisto_measure measure = {};
-  measure.size = sizeof measure;
-  measure.what = GPUHISTO_MEASURE_READ;
-  measure.rounds = kRounds;
-  measure.burst = burst;
-  measure.count = &count;
-  measure.stride = burst > 1 ? shape.bytes() : 0;
-  measure.milliseconds = milliseconds.data();
-  if (table_->measure(device_, &measure) != GPUHISTO_OK) stop(table_->last_error());
-  return median(milliseconds);
+  gpuhisto_measure measured = {};
+  measured.what = GPUHISTO_MEASURE_READ;
+  measured.burst = burst;
+  measured.count = &count;
+  measured.stride = burst > 1 ? shape.bytes() : 0;
+  return seconds_of(measured);
 }
 
 gpuhisto_apply apply_request(const gpuhisto_apply_strip& strip, unsigned channels) {
@@ -229,21 +238,13 @@ Timing ReportDevice::time_apply(const Shape& shape, gpuhisto_apply_kind kind) {
   gpuhisto_apply apply = apply_request(one, shape.channels);
   apply.kind = static_cast<std::uint32_t>(kind);
   apply.tables = tables;
-  std::vector<float> milliseconds(kRounds);
-  gpuhisto_measure measure = {};
-  measure.size = sizeof measure;
-  measure.what = GPUHISTO_MEASURE_APPLY;
-  measure.rounds = kRounds;
-  measure.apply = &apply;
-  measure.milliseconds = milliseconds.data();
-  Timing timing;
-  if (table_->measure(device_, &measure) != GPUHISTO_OK) {
-    timing.note = table_->last_error();
-    return timing;
-  }
-  timing.seconds = median(milliseconds);
+  gpuhisto_measure measured = {};
+  measured.what = GPUHISTO_MEASURE_APPLY;
+  measured.apply = &apply;
+  Timing timing = measure(measured);
+  if (!timing.note.empty()) return timing;
   std::vector<std::uint8_t> result(shape.bytes());
-  (void)table_->download(device_, result.data(), mapped_, result.size());
+  if (table_->download(device_, result.data(), mapped_, result.size()) != GPUHISTO_OK) stop(table_->last_error());
   std::vector<int> wrong(parallel_parts());
   in_parallel(shape.pixels(), [&](unsigned t, std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) {
@@ -260,15 +261,10 @@ Timing ReportDevice::time_apply(const Shape& shape, gpuhisto_apply_kind kind) {
 double ReportDevice::time_copy(std::uint64_t bytes) {
   const gpuhisto_apply_strip one = {image_, mapped_, bytes, 1, bytes, bytes};
   const gpuhisto_apply apply = apply_request(one, 1);
-  std::vector<float> milliseconds(kRounds);
-  gpuhisto_measure measure = {};
-  measure.size = sizeof measure;
-  measure.what = GPUHISTO_MEASURE_COPY;
-  measure.rounds = kRounds;
-  measure.apply = &apply;
-  measure.milliseconds = milliseconds.data();
-  if (table_->measure(device_, &measure) != GPUHISTO_OK) stop(table_->last_error());
-  return median(milliseconds);
+  gpuhisto_measure measured = {};
+  measured.what = GPUHISTO_MEASURE_COPY;
+  measured.apply = &apply;
+  return seconds_of(measured);
 }
 
 gpuhisto_description ReportDevice::describe(const Shape& shape, const char* method, const char* policy) const {

@@ -36,6 +36,8 @@ unsigned parallel_parts();
 double median(std::vector<float>& milliseconds);
 [[noreturn]] void stop(const std::string& why);
 
+inline constexpr unsigned kRounds = 11;
+
 struct Timing {
   double seconds = 0;  ///< median
   bool exact = false;
@@ -63,6 +65,13 @@ class ReportDevice {
   /// Copies or maps `bytes` bytes; of mapping, the result is compared with a scalar one.
   Timing time_apply(const Shape& shape, gpuhisto_apply_kind kind);
   double time_copy(std::uint64_t bytes);
+  /// Median of the rounds; a note where the device cannot do what is asked. Whatever else fails ends the report: what
+  /// came after it could not be trusted, and a report without it would pass for whole.
+  Timing measure(gpuhisto_measure request, unsigned rounds = kRounds);
+  /// Of what every device can do.
+  double seconds_of(const gpuhisto_measure& request);
+  /// How many methods and maps have been timed.
+  unsigned timed() const { return timed_; }
   std::string description(const Shape& shape, const char* method, const char* policy) const;
   /// What would be launched; block_threads is 0 where the method refuses.
   gpuhisto_description describe(const Shape& shape, const char* method, const char* policy) const;
@@ -89,6 +98,7 @@ class ReportDevice {
   gpuhisto_device* device_ = nullptr;
   void* image_ = nullptr;
   void* mapped_ = nullptr;
+  unsigned timed_ = 0;
   std::vector<std::uint8_t> host_;
   struct Known {
     std::string key;

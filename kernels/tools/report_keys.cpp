@@ -11,7 +11,7 @@
 namespace gpuhisto::report {
 namespace {
 
-constexpr unsigned kRounds = 11, kSlowRounds = 3;
+constexpr unsigned kSlowRounds = 3;
 
 /// Keys of a pattern in the device's image memory, with their counts modulo the number of bins.
 class Keys {
@@ -86,23 +86,13 @@ class Keys {
 
  private:
   Timing measure(gpuhisto_measured what, unsigned rounds) {
-    std::vector<float> milliseconds(rounds);
     std::vector<std::uint64_t> bins(bins_, 0xABABABAB);
-    gpuhisto_measure measure = {};
-    measure.size = sizeof measure;
-    measure.what = what;
-    measure.rounds = rounds;
-    measure.count = &count_;
-    measure.milliseconds = milliseconds.data();
-    measure.bins = bins.data();
-    Timing timing;
-    if (device_.table().measure(device_.handle(), &measure) != GPUHISTO_OK) {
-      timing.note = device_.table().last_error();
-      return timing;
-    }
-    timing.seconds = median(milliseconds);
+    gpuhisto_measure measured = {};
+    measured.what = what;
+    measured.count = &count_;
+    measured.bins = bins.data();
+    Timing timing = device_.measure(measured, rounds);
     timing.exact = bins == expected_;
-    timing.second_kernel = measure.second_kernel;
     return timing;
   }
 
@@ -217,7 +207,7 @@ bool batch_is_right(const ReportDevice& device, const Bins& bins) {
   return true;
 }
 
-Timing time_batch(const ReportDevice& device, const std::vector<gpuhisto_strip>& strips, gpuhisto_measured what,
+Timing time_batch(ReportDevice& device, const std::vector<gpuhisto_strip>& strips, gpuhisto_measured what,
                   const char* policy) {
   gpuhisto_count count = {};
   count.size = sizeof count;
@@ -226,21 +216,12 @@ Timing time_batch(const ReportDevice& device, const std::vector<gpuhisto_strip>&
   count.strips = strips.data();
   count.method = "per-block";
   count.policy = policy;
-  std::vector<float> milliseconds(kRounds);
   Bins bins(kImages * GPUHISTO_CHANNELS * GPUHISTO_BINS, 0xABABABAB);
-  gpuhisto_measure measure = {};
-  measure.size = sizeof measure;
-  measure.what = what;
-  measure.rounds = kRounds;
-  measure.count = &count;
-  measure.milliseconds = milliseconds.data();
-  measure.bins = bins.data();
-  Timing timing;
-  if (device.table().measure(device.handle(), &measure) != GPUHISTO_OK) {
-    timing.note = device.table().last_error();
-    return timing;
-  }
-  timing.seconds = median(milliseconds);
+  gpuhisto_measure measured = {};
+  measured.what = what;
+  measured.count = &count;
+  measured.bins = bins.data();
+  Timing timing = device.measure(measured);
   timing.exact = what == GPUHISTO_MEASURE_READ || batch_is_right(device, bins);
   return timing;
 }
