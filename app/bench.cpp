@@ -34,7 +34,7 @@ std::unique_ptr<bench::Reporter> make_reporter(const std::string& format, std::o
 /// By --format, else as --output ends.
 std::string format_of(const BenchFlags& flags) {
   if (!flags.format.empty()) return flags.format;
-  const std::string format = format_named_by(unmark(flags.output), "text");
+  std::string format = format_named_by(unmark(flags.output), "text");
   if (format == "jsonl") throw Error(ErrorKind::kUsage, "bench writes no JSON lines: --format text, csv or json");
   return format;
 }
