@@ -94,6 +94,9 @@ TEST(BenchPresets, CudaHandbook) {
   EXPECT_EQ(candidate(uniform, "per block, 400 x 256").policy, "block=256,grid=400,replicas=1");
   EXPECT_EQ(candidate(uniform, "per thread 4x64, periodic merge").published->rate, 139e9);
   EXPECT_EQ(candidate(uniform, "per thread 4x64, avoidance").published->rate, 90e9);
+  EXPECT_EQ(candidate(uniform, "per thread 4x64, periodic merge").policy,
+            "block=128,grid=128,overflow=periodic-merge,layout=interleaved");
+  EXPECT_NE(uniform.request.note.find("blocks of 128 threads, the study's are 64"), std::string::npos);
   const PresetCase cpu = cases("cuda-handbook").back();
   ASSERT_TRUE(cpu.on_cpu);
   EXPECT_EQ(candidate(cpu, "single-threaded").published->rate, 885e6);

@@ -16,7 +16,8 @@ constexpr std::uint64_t kLeastData = std::uint64_t{64} << 20;  // of a CPU: for 
 constexpr std::uint64_t kMostBins = std::uint64_t{1} << 29;    // 4 GiB of counts
 constexpr std::uint64_t kSlack = 256;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 48;
-constexpr std::uint64_t kCountCopies = 3;  // a method's, and what the first and the last image of a burst must give
+// A method's, those its threads have of their own, and what the first and the last image of a burst must give.
+constexpr std::uint64_t kCountCopies = 4;
 
 bool is_cpu(const Target& target) { return target.info().id == "cpu"; }
 
