@@ -480,11 +480,6 @@ class Bench(InFolder):
         done = run(*self.QUICK, '--pixels', '200T', '-o', 'none.csv')
         self.assertEqual((done.returncode, os.path.exists('none.csv')), (1, False))
 
-    def test_a_method_of_a_gpu_beside_all_needs_one_too(self):
-        for methods in ('per-block', 'per-block,all', 'all,cpu,per-block'):
-            done = run('bench', '--pixels', '1000', '--method', methods, env={'GPUHISTO_PLUGIN_PATH': os.getcwd()})
-            self.assertEqual((done.returncode, done.stdout), (4, b''), methods)
-
     def test_nothing_measured_is_nothing_drawn(self):
         done = run(*self.QUICK, '--method', 'per-thread', '--keys', 'u32', '--plot', 'chart.png')
         self.assertEqual(done.returncode, 2)

@@ -85,6 +85,18 @@ class Faults(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout.count(b',ok,')), (1, 0))
             self.assertRegex(done.stderr.decode(), module + r'\.so belongs to version 0\.0\.0, this is version \d+\.\d+\.\d+\b')
 
+    def test_drawing_that_is_missing_is_told_before_any_work(self):
+        for command in (['bench', '--device', 'cpu', '--pixels', '1000'], ['hist', ROSE]):
+            done = self.run_with(None, *command, '--plot', 'chart.png')
+            self.assertEqual((done.returncode, done.stdout), (1, b''), command)
+            self.assertIn(b'to plot as PNG: the module gpuhisto_draw.so is not installed', done.stderr)
+            self.assertFalse(os.path.exists('chart.png'))
+
+    def test_bench_measures_a_named_method_of_a_gpu_or_nothing(self):
+        for methods in ('per-block', 'per-block,all', 'all,cpu,per-block'):
+            done = self.run_with(None, 'bench', '--pixels', '1000', '--method', methods)
+            self.assertEqual((done.returncode, done.stdout), (4, b''), methods)
+
     def test_of_another_interface(self):
         self.install('foreign_abi')
         self.refused('speaks another version of the device interface')
