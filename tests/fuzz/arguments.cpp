@@ -26,6 +26,19 @@ void take_or_refuse(Read read) {
   }
 }
 
+/// What bench takes for a size can be multiplied.
+void read_as_size(const std::string& word) {
+  bench::Shape shape;
+  shape.channels = 3;
+  try {
+    shape.width = app::parse_number(word, "a size");
+    bench::check_size(shape);
+  } catch (const Error&) {
+    return;
+  }
+  require(shape.bytes() / 3 == shape.width, "the bytes of a size are told right");
+}
+
 void read_as_every_value(const std::string& word) {
   take_or_refuse([&] { app::parse_size(word, 1024); });
   take_or_refuse([&] { app::parse_channels(word); });
@@ -39,6 +52,8 @@ void read_as_every_value(const std::string& word) {
   take_or_refuse([&] { app::parse_threads(word); });
   take_or_refuse([&] { app::parse_shard(word); });
   take_or_refuse([&] { app::parse_numbers(word, "a number"); });
+  take_or_refuse([&] { app::parse_rounds(word); });
+  read_as_size(word);
   take_or_refuse([&] { app::parse_seconds(word); });
   bench::Shape shape;
   take_or_refuse([&] { app::parse_batch(word, shape); });
