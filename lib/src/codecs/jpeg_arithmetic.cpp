@@ -36,9 +36,7 @@ std::size_t bytes_before_marker(std::span<const std::uint8_t> bytes) {
   for (auto at = bytes.begin();;) {
     const auto run = std::find(at, bytes.end(), std::uint8_t{0xFF});
     const auto code = std::find_if(run, bytes.end(), [](std::uint8_t byte) { return byte != 0xFF; });
-    const auto before = static_cast<std::size_t>(run - bytes.begin());
-    if (code == bytes.end()) return before > 0 ? before : bytes.size();
-    if (*code != 0 && !is_restart(*code)) return before;
+    if (code == bytes.end() || (*code != 0 && !is_restart(*code))) return static_cast<std::size_t>(run - bytes.begin());
     at = code + 1;
   }
 }

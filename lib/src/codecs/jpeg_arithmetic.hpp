@@ -18,7 +18,7 @@
 namespace gpuhisto {
 
 /// How many of the bytes come before the marker that ends a scan, be it a wrong one. A run of 0xFF at the end, with
-/// which one may begin, is none of them, unless there is nothing else.
+/// which one may begin, is none of them.
 std::size_t bytes_before_marker(std::span<const std::uint8_t> bytes);
 
 /// Counts the zeros that a scan is given behind its end.

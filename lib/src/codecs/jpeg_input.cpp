@@ -21,14 +21,26 @@ void JpegSession::hide_end() {
   lent_ -= hidden;
 }
 
+/// What of an arithmetic-coded scan comes before its end. Nothing only at a marker: any number of 0xFF may be before
+/// one, or before a zero that makes the last of them a byte of the scan.
+std::span<const std::uint8_t> JpegSession::peek_scan(std::size_t least) {
+  for (;;) {
+    const auto bytes = source_.peek(least);
+    const bool fills = std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0xFF; });
+    if (!fills) return bytes.first(bytes_before_marker(bytes));
+    if (bytes.size() < least || least == ByteSource::kPeekLimit) return bytes;
+    least = std::min(2 * bytes.size(), ByteSource::kPeekLimit);
+  }
+}
+
 /// Gives libjpeg the next bytes. Those of an arithmetic-coded scan are not followed by the marker, but by the zeros
 /// that it would read instead: so they can be counted.
 void JpegSession::lend() {
   static constexpr JOCTET kEndMarker[] = {0xFF, JPEG_EOI}, kZero = 0;
   constexpr std::size_t kMarkerBytes = 16;  // with what may fill the space before it
-  auto bytes = source_.peek(kMarkerBytes);
-  hit_end_ = bytes.empty();
-  if (in_arithmetic_scan() && arithmetic_end_.gives_zero()) bytes = bytes.first(bytes_before_marker(bytes));
+  hit_end_ = source_.peek(kMarkerBytes).empty();
+  const bool scan = in_arithmetic_scan() && arithmetic_end_.gives_zero();
+  const auto bytes = scan ? peek_scan(kMarkerBytes) : source_.peek(kMarkerBytes);
   lent_ = bytes.size();
   input_.next_input_byte = bytes.data();
   input_.bytes_in_buffer = bytes.size();

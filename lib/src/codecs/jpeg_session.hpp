@@ -90,6 +90,7 @@ class JpegSession {
   void note_damage(const char* text, std::uint64_t row_of_blocks);
   bool in_arithmetic_scan() const;
   void hide_end();
+  std::span<const std::uint8_t> peek_scan(std::size_t least);
   void lend();
   std::size_t take(std::uint8_t* to, std::size_t count);
   void look_at_segment(int marker, std::span<const std::uint8_t> payload);
