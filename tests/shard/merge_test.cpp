@@ -167,6 +167,19 @@ TEST(Merge, PartialTakesTheWholeResultsOfATextCutAnywhere) {
   }
 }
 
+TEST(Merge, ACutTextMustTellHowItWasCountedFirst) {
+  const std::string line = render({image("a", 5)});
+  const std::string counting =
+      line.substr(line.find("\"counting\""), line.find(",\"result\"") - line.find("\"counting\""));
+  const std::string result = line.substr(line.find("\"result\""), line.find('\n') - 1 - line.find("\"result\""));
+  const std::string first = "{\"schema\":1," + counting + "," + result, last = "{\"schema\":1," + result + ",";
+  Merge partial(kPartial);
+  add(partial, first);
+  EXPECT_EQ(partial.total().histogram.pixels, 5u);
+  expect_refused(Merge(kPartial), last, ErrorKind::kInput, "ends too early");
+  expect_refused(Merge(kPartial), first + "}\n" + last, ErrorKind::kInput, "ends too early");
+}
+
 TEST(Merge, RefusesMalformedShards) {
   const std::string good = render({image("a", 5)}, shard(1, 2, 2));
   const Merge merge(kWhole);

@@ -76,7 +76,7 @@ class TableHandler {
   }
 
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) {
-    if (feed_.peek() == TextFeed::kEnd && tables_.take_cut()) return false;
+    if (feed_.peek() == TextFeed::kEnd && tells_counting_first() && tables_.take_cut()) return false;
     const bool at_end = std::string_view(error.what()).find("unexpected end of input") != std::string_view::npos;
     feed_.fail(at_end ? "the JSON ends too early" : "not JSON");  // cppcheck-suppress missingReturn
   }
@@ -179,11 +179,16 @@ class TableHandler {
     if (const auto fault = take_counting(place, value, counting_); !fault.empty()) fail(std::string(fault));
   }
 
-  bool has(std::string_view key) const {
-    const Level& level = levels_.back();
+  bool has(std::string_view key) const { return has(levels_.back(), key); }
+  static bool has(const Level& level, std::string_view key) {
     for (std::size_t i = 0; i < std::size(kRules); ++i)
       if (kRules[i].parent == level.place && kRules[i].key == key) return level.seen >> i & 1;
     return false;
+  }
+  /// Of a document that was cut: how what it gave was counted.
+  bool tells_counting_first() const {
+    if (levels_.empty() || has(levels_.front(), "counting")) return true;
+    return !has(levels_.front(), "results") && !has(levels_.front(), "result") && !has(levels_.front(), "total");
   }
   void require(std::string_view key) const {
     if (!has(key)) fail("has no \"" + std::string(key) + "\"", 1);
