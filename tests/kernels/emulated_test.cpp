@@ -10,22 +10,11 @@
 #include "emulated/config.hpp"
 #include "emulated/hip_names.hpp"
 #include "kernels/device_under_test.hpp"
+#include "kernels/gray_request.hpp"
 #include "kernels/oracle.hpp"
 
 namespace gpuhisto::test {
 namespace {
-
-gpuhisto_count gray_request(const gpuhisto_strip& strip, const char* method, const char* policy) {
-  gpuhisto_count request = {};
-  request.size = sizeof request;
-  request.channels = 1;
-  request.memory = GPUHISTO_ON_HOST;
-  request.strips_count = 1;
-  request.strips = &strip;
-  request.method = method;
-  request.policy = policy;
-  return request;
-}
 
 class EmulatedDevice : public ::testing::Test {
  protected:

@@ -10,6 +10,7 @@
 #include "emulated/config.hpp"
 #include "emulated/hip_names.hpp"
 #include "kernels/device_under_test.hpp"
+#include "kernels/gray_request.hpp"
 #include "kernels/oracle.hpp"
 
 namespace gpuhisto::test {
@@ -103,14 +104,7 @@ TEST_F(ShortMemory, ALargeGridsSlicesAreMoreThanThereIs) {
   for (const char* policy : {"grid=4194304,block=32", "grid=3355444,block=32"}) {
     Bins bins{};
     const gpuhisto_strip strip = {pixels.data(), 64, 1, 64, nullptr, 0, bins[0].data()};
-    gpuhisto_count request = {};
-    request.size = sizeof request;
-    request.channels = 1;
-    request.memory = GPUHISTO_ON_HOST;
-    request.strips_count = 1;
-    request.strips = &strip;
-    request.method = "per-block-partial";
-    request.policy = policy;
+    gpuhisto_count request = gray_request(strip, "per-block-partial", policy);
     EXPECT_EQ(plugin().count(device.get(), &request), GPUHISTO_OUT_OF_MEMORY) << policy;
     EXPECT_EQ(bins, Bins{});
   }
@@ -144,13 +138,7 @@ TEST_F(ShortMemory, ImagesAreMappedInSmallerPieces) {
       std::vector<std::uint8_t> mapped(pixels.size()), expected(pixels.size());
       for (std::size_t i = 0; i < pixels.size(); ++i) expected[i] = table[pixels[i]];
       const gpuhisto_apply_strip strip = {pixels.data(), mapped.data(), columns, rows, columns, columns};
-      gpuhisto_apply apply = {};
-      apply.size = sizeof apply;
-      apply.kind = GPUHISTO_APPLY_ONE;
-      apply.channels = 1;
-      apply.memory = GPUHISTO_ON_HOST;
-      apply.strips_count = 1;
-      apply.strips = &strip;
+      gpuhisto_apply apply = gray_apply(strip, GPUHISTO_APPLY_ONE);
       apply.tables = table.data();
       const gpuhisto_status status = plugin().apply(device.get(), &apply);
       return Outcome{status, mapped == expected};
@@ -166,13 +154,7 @@ TEST_F(ShortMemory, ClaheMovesImagesInSmallerPieces) {
     const auto pixels = some_bytes(columns * rows);
     mapped.assign(pixels.size(), 0);
     const gpuhisto_apply_strip strip = {pixels.data(), mapped.data(), columns, rows, columns, columns};
-    gpuhisto_apply apply = {};
-    apply.size = sizeof apply;
-    apply.kind = GPUHISTO_APPLY_TILES;
-    apply.channels = 1;
-    apply.memory = GPUHISTO_ON_HOST;
-    apply.strips_count = 1;
-    apply.strips = &strip;
+    gpuhisto_apply apply = gray_apply(strip, GPUHISTO_APPLY_TILES);
     apply.tiles_across = apply.tiles_down = 2;
     apply.tile_width = columns / 2;
     apply.tile_height = (rows + 1) / 2;
