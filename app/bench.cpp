@@ -128,8 +128,14 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, 
   for (const auto& part : plan.parts) environment.machines.push_back(part.target->info());
   reporter->begin(environment);
   std::vector<bench::Group> groups;
-  const int exit = measure(plan, *reporter, groups, console);
-  reporter->finish();
+  int exit = kExitOk;
+  try {
+    exit = measure(plan, *reporter, groups, console);
+  } catch (...) {
+    reporter->finish(false);  // what was measured can be read
+    throw;
+  }
+  reporter->finish(true);
   if (groups.empty()) return exit;  // nothing to be kept
   out.commit();
   const BarChart chart = bench::make_chart(groups);

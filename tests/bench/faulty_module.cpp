@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 //
 // The emulated device under the name of a GPU's module, so that the program takes its times for real ones. Device 0
-// counts right; device 1 loses a count whenever it is measured. With BENCH_TEST_GPU_FAILS set neither can be opened.
+// counts right; device 1 loses a count whenever it is measured. With BENCH_TEST_GPU_FAILS set neither can be opened,
+// with BENCH_TEST_MEASURES only so many measurements work.
 #include <dlfcn.h>
 
 #include <cstdlib>
 #include <map>
+#include <string>
 
 #include "kernels/plugin.h"
 
@@ -34,6 +36,11 @@ gpuhisto_status list_devices(gpuhisto_device_info* infos, uint32_t capacity, uin
 }
 
 gpuhisto_status measure(gpuhisto_device* device, gpuhisto_measure* request) {
+  if (const char* text = std::getenv("BENCH_TEST_MEASURES")) {
+    const int left = std::atoi(text);
+    if (left == 0) return GPUHISTO_DEVICE_FAILED;
+    ::setenv("BENCH_TEST_MEASURES", std::to_string(left - 1).c_str(), 1);
+  }
   const gpuhisto_status status = real->measure(device, request);
   if (status == GPUHISTO_OK && request->bins && indices[device] == 1) request->bins[77] -= 1;
   return status;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
@@ -118,6 +119,23 @@ TEST(BenchProgram, FailingGpuIsToldWhereTheCpuStandsIn) {
   EXPECT_TRUE(has(quiet.err, "the CPU is measured instead")) << quiet.err;
   EXPECT_EQ(refused.exit, 4) << refused.err;
   EXPECT_EQ(refused.out, "");
+}
+
+TEST(BenchProgram, AGpuLostAmidTheRunLeavesAWholeDocument) {
+  int measured = 0;
+  for (bool whole = false; !whole && measured < 100; ++measured) {
+    ::setenv("BENCH_TEST_MEASURES", std::to_string(measured).c_str(), 1);
+    const Outcome outcome = run_bench({"--method", "per-block", "--pixels", "50,60", "--pattern", "constant",
+                                       "--rounds", "1", "--format", "json", "-q"});
+    ::unsetenv("BENCH_TEST_MEASURES");
+    whole = outcome.exit == 0;
+    EXPECT_EQ(outcome.exit, whole ? 0 : 4) << outcome.err;
+    const auto document = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(document.contains("incomplete"), !whole) << outcome.out;
+    EXPECT_TRUE(document.contains("warnings")) << outcome.out;
+  }
+  EXPECT_GT(measured, 2);
+  EXPECT_LT(measured, 100) << "the last run was whole";
 }
 
 /// A study of few keys on the first GPU, as text.

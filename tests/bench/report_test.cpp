@@ -65,7 +65,7 @@ std::string report(std::unique_ptr<Reporter> (*make)(std::ostream&), const std::
   const auto reporter = make(out);
   reporter->begin({"1.2.3", {"gpuhisto", "bench"}, 3, 4, {sample().target}});
   for (const Group& group : groups) reporter->group(group);
-  reporter->finish();
+  reporter->finish(true);
   return out.str();
 }
 

@@ -29,7 +29,7 @@ class Reporter {
   virtual ~Reporter() = default;
   virtual void begin(const Environment& environment) = 0;  ///< first, once
   virtual void group(const Group& group) = 0;              ///< each, as soon as it is measured
-  virtual void finish() = 0;                               ///< last, once
+  virtual void finish(bool complete) = 0;                  ///< last, once: was all measured?
 };
 /// Aligned tables of at most 120 columns, one an input.
 std::unique_ptr<Reporter> make_text_reporter(std::ostream& out);

@@ -33,7 +33,7 @@ class CsvReporter final : public Reporter {
     }
     emit(out_, text);
   }
-  void finish() override {}
+  void finish(bool) override {}
 
  private:
   std::ostream& out_;

@@ -60,7 +60,10 @@ class JsonReporter final : public Reporter {
     }
     for (auto& text : warnings(group)) warnings_.push_back(utf8_name(text));
   }
-  void finish() override { emit(out_, (first_ ? "]" : "\n]") + (",\n\"warnings\":" + to_text(warnings_)) + "}\n"); }
+  void finish(bool complete) override {
+    const std::string rest = complete ? "}\n" : ",\n\"incomplete\":true}\n";
+    emit(out_, (first_ ? "]" : "\n]") + (",\n\"warnings\":" + to_text(warnings_)) + rest);
+  }
 
  private:
   std::ostream& out_;

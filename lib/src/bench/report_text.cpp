@@ -235,7 +235,7 @@ class TextReporter final : public Reporter {
     }
     emit(out_, text);
   }
-  void finish() override {}
+  void finish(bool) override {}
 
  private:
   /// Named where it changes.
