@@ -191,5 +191,20 @@ class Inputs(InFolder):
             self.assertIn(b'a total of more than 2^64 - 1 pixels', done.stderr)
 
 
+class References(InFolder):
+    def test_a_gray_image_costs_no_other_where_the_table_has_colors_alone(self):
+        os.mkdir('in')
+        for name, head, pixel in (('a.pgm', b'P5', b'\x40'), ('b.ppm', b'P6', b'\x10\x20\x30'), ('c.ppm', b'P6', b'\x99\x20\x30')):
+            with open(os.path.join('in', name), 'wb') as file:
+                file.write(head + b' 1 1 255\n' + pixel)
+        with open('colors.json', 'wb') as file:
+            file.write(run('hist', '--channels', 'red,green,blue', '--format', 'json', 'in/b.ppm').stdout)
+        for mode in ('each', 'joint'):
+            done = run('match', '--channels', mode, '-r', '--output-dir', mode, 'colors.json', 'in')
+            self.assertEqual((done.returncode, sorted(os.listdir(os.path.join(mode, 'in')))), (1, ['b.ppm', 'c.ppm']))
+            self.assertEqual(done.stderr.count(b'a.pgm'), 1, done.stderr)
+            self.assertIn(b'luma', done.stderr)
+
+
 if __name__ == '__main__':
     unittest.main()

@@ -102,6 +102,31 @@ TEST(JpegDamage, ArithmeticCodeMayEndWhereTheRestIsFlat) {
           }
 }
 
+// What a decoder has learnt costs no bytes, though the picture is not flat: the steps of a ramp, a short pattern.
+TEST(JpegDamage, ArithmeticCodeMayEndWhereTheRestIsLearnt) {
+  using Level = std::function<int(int, int)>;
+  std::vector<Level> pictures = {[](int x, int) { return x * 255 / 999; },
+                                 [](int x, int) { return 255 - x * 255 / 999; },
+                                 [](int x, int y) { return (x + y) * 255 / 1998; }};
+  for (const int side : {8, 16, 24}) {
+    pictures.push_back([side](int x, int y) { return (x / side + y / side) % 2 == 0 ? 176 : 180; });
+    pictures.push_back([side](int x, int) { return x / side % 2 == 0 ? 200 : 100; });
+  }
+  for (std::size_t i = 0; i < pictures.size(); ++i)
+    for (const bool progressive : {false, true})
+      for (const int sampling : {0, 1, 2})
+        for (const int quality : {50, 75, 100}) {
+          JpegWish wish = wish_of(std::max(sampling, 1), progressive);
+          if (sampling == 0) wish.input = wish.stored = JCS_GRAYSCALE;
+          wish.arithmetic = true;
+          wish.level = pictures[i];
+          wish.quality = quality;
+          wish.width = 1000, wish.height = i % 2 == 0 ? 626 : 1000;
+          const Bytes file = make_jpeg(wish);
+          EXPECT_TRUE(decode(file).pixels == plain_libjpeg(file)) << i << " " << sampling << " " << quality;
+        }
+}
+
 TEST(JpegDamage, ToleratingGivesRowsThatTheDamageCannotHaveTouched) {
   for (const int sampling : {1, 2})
     for (const bool arithmetic : {false, true}) {

@@ -14,6 +14,10 @@ Bytes pixels_of(const JpegWish& wish, int components) {
   for (int y = 0; y < wish.height; ++y)
     for (int x = 0; x < wish.width; ++x)
       for (int c = 0; c < components; ++c) {
+        if (wish.level) {
+          pixels.push_back(static_cast<std::uint8_t>(wish.level(x, y)));
+          continue;
+        }
         const double wave = 128 + 90 * std::sin(0.21 * x + c) * std::cos(0.17 * y - c);
         const int noise =
             wish.flat || y >= wish.flat_from ? -static_cast<int>(wave) + 99 : static_cast<int>(random() % 31);
@@ -29,7 +33,7 @@ void set_up(jpeg_compress_struct& codec, const JpegWish& wish) {
   codec.in_color_space = wish.input;
   jpeg_set_defaults(&codec);
   jpeg_set_colorspace(&codec, wish.stored);
-  jpeg_set_quality(&codec, 85, TRUE);
+  jpeg_set_quality(&codec, wish.quality, TRUE);
   if (!wish.adobe) codec.write_Adobe_marker = FALSE;
   codec.comp_info[0].h_samp_factor = wish.horizontal;
   codec.comp_info[0].v_samp_factor = wish.vertical;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct JpegWish {
   int horizontal = 2, vertical = 2;  ///< sampling factors of the first component
   int restart_rows = 0;              ///< MCU rows between restart markers
   int flat_from = INT_MAX;           ///< the first row of those that have one color
+  int quality = 85;
+  std::function<int(int x, int y)> level;  ///< of all components, instead of waves
   bool progressive = false, arithmetic = false, adobe = true, flat = false;
   std::vector<jpeg_scan_info> scans;  ///< instead of the usual ones
   std::vector<Bytes> segments;        ///< APPn or COM segments: first byte the marker, the payload behind it

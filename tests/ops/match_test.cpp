@@ -126,6 +126,22 @@ TEST(Matching, AReferenceWithoutAChannelThatIsMatchedIsRefused) {
   EXPECT_THROW(Matching(ToneMode::kJoint, reference), Error);
 }
 
+TEST(Matching, AGrayImageAndAReferenceOfColorsAloneAreAnErrorOfTheImage) {
+  ImageHistogram reference, counts;
+  for (const Channel channel : {Channel::kRed, Channel::kGreen, Channel::kBlue}) {
+    reference.channels.set(channel);
+    reference[channel][3] = reference.pixels = 5;
+  }
+  counts.channels.set(Channel::kLuma);
+  counts[Channel::kLuma][8] = counts.pixels = 2;
+  for (const ToneMode mode : {ToneMode::kEach, ToneMode::kJoint}) try {
+      Matching(mode, reference).map(counts, 1);
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kInput);
+    }
+}
+
 TEST(Matching, ColorsBeyond64BitsTogetherAreRefused) {
   ImageHistogram reference, counts;
   for (const Channel channel : {Channel::kRed, Channel::kGreen, Channel::kBlue}) {

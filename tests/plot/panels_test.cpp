@@ -96,6 +96,27 @@ TEST(PlotPanels, ImagesOfAnySizeCompareByTheirShares) {
       }
 }
 
+// Of a total over images of both kinds colors were counted in some only.
+TEST(PlotPanels, SharesAreOfThePixelsThatHaveTheChannel) {
+  const ImageHistogram color = samples::color(1000);
+  ImageHistogram mixed = color;
+  mixed.add(samples::gray(samples::hill(90, 20, 777'777)));
+  for (const auto layout : {PlotLayout::kOverlaid, PlotLayout::kStacked})
+    for (const bool cumulative : {false, true}) {
+      PlotOptions options;
+      options.layout = layout, options.cumulative = cumulative;
+      options.channels = ChannelSet().set(Channel::kRed);
+      const auto compared = named_paths(make_comparison_scene({{"color", color}, {"mixed", mixed}}, options));
+      ASSERT_EQ(compared.size(), 2u);
+      EXPECT_NEAR(height_of(compared[0]), height_of(compared[1]), 1e-6);
+      if (!cumulative) continue;
+      options.channels.set(Channel::kLuma);
+      const auto paths = named_paths(make_histogram_scene(mixed, options));
+      ASSERT_EQ(paths.size(), 2u);
+      EXPECT_NEAR(height_of(paths[0]), height_of(paths[1]), 1e-6);
+    }
+}
+
 TEST(PlotPanels, OverlaidImagesAreCurvesOfTheirOwnColorsAPanelAChannel) {
   const std::vector<NamedHistogram> images = {{"a.png", samples::color(1000)},
                                               {"b.png", samples::gray(samples::hill(90, 20, 777))}};

@@ -16,11 +16,12 @@ Lut make_matching_lut(const Histogram& histogram, const Histogram& reference);
 class Matching : public ToneOperation {
  public:
   /// `reference` has the counts that counts_wanted() names, of an image or of several; of a gray one the luma serves
-  /// for every channel. Throws Error(kUsage) when it has no pixels.
+  /// for every channel. Throws Error(kUsage) when it has no pixels, or only some of what `mode` needs.
   Matching(ToneMode mode, ImageHistogram reference);
   /// What to count of a reference; for images that were made gray, with the luma that made them so instead of Y.
   static CountSpec counts_wanted();
   CountSpec spec(int channels) const override { return spec_of(mode_, channels); }
+  /// Throws Error(kInput) for an image without colors when the reference has colors alone.
   ToneMap map(const ImageHistogram& counts, int channels) const override;
 
  private:

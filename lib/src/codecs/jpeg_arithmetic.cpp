@@ -16,6 +16,9 @@ constexpr std::uint64_t kMostOfFlat = 32, kMostOfPattern = 128;
 /// And what it has learnt still costs a bit for 2^15 decisions.
 constexpr std::uint64_t kBlocksAByte = 1 << 16;
 
+/// After a DC difference come five kinds of another (ITU-T T.81, F.1.4.4.1.2), so what costs nothing any more repeats
+/// after five blocks at most, in a row of MCUs after as many of these; some more for good measure.
+constexpr std::size_t kLongestPattern = 8;
 /// Columns at either side that are interpolated in another way.
 constexpr std::size_t kMargin = 2;
 /// Blocks at the end of a row that are decoded last.
@@ -48,7 +51,8 @@ void ArithmeticEnd::begin_scan(jpeg_decompress_struct& codec) {
   const std::uint64_t more = blocks_of_scan(codec) / kBlocksAByte;
   most_of_flat_ = kMostOfFlat + more;
   most_ = kMostOfPattern + more;
-  suspicious_ = jpeg_has_multiple_scans(&codec) ? most_of_flat_ : kMostZeros;
+  of_several_ = jpeg_has_multiple_scans(&codec) == TRUE;
+  suspicious_ = of_several_ ? most_of_flat_ : kMostZeros;
 }
 
 void ArithmeticEnd::count_zero(const jpeg_decompress_struct& codec) {
@@ -65,12 +69,16 @@ bool ArithmeticEnd::invented(const jpeg_decompress_struct& codec, std::uint64_t 
   const std::uint64_t rows = static_cast<std::uint64_t>(codec.max_v_samp_factor) * DCTSIZE, row_of_blocks = y / rows;
   // The first one of subsampled blocks is interpolated with the last one above.
   const bool mixed = y % rows == 0 && codec.max_v_samp_factor > 1;
-  if (row_of_blocks < *row_ || mixed || width < unit + 2 * kMargin) return false;
-  // In the first one, only what was decoded last is known to be behind the zeros.
-  const std::size_t last = std::min(width - unit - 2 * kMargin, kLastUnits * unit);
-  const std::size_t compared = row_of_blocks > *row_ ? width - unit - 2 * kMargin : last;
+  if (row_of_blocks < *row_ || mixed || width < 2 * (unit + kMargin)) return false;
   const std::uint8_t* const end = row.data() + (width - kMargin) * channels;
-  return std::memcmp(end - compared * channels, end - (compared + unit) * channels, compared * channels) != 0;
+  for (std::size_t shift = unit; shift <= kLongestPattern * unit && shift + unit + 2 * kMargin <= width;
+       shift += unit) {
+    // In the first row of blocks, only what was decoded last is known to be behind the zeros.
+    const std::size_t all = width - shift - 2 * kMargin,
+                      compared = (row_of_blocks > *row_ ? all : std::min(all, kLastUnits * unit)) * channels;
+    if (std::memcmp(end - compared, end - compared - shift * channels, compared) == 0) return false;
+  }
+  return true;
 }
 
 }  // namespace gpuhisto

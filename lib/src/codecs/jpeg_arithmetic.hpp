@@ -3,7 +3,8 @@
 // Where arithmetic-coded pixels end too early. Unlike Huffman codes, they may: behind the last byte a decoder reads
 // zeros, as many as it likes, because an encoder leaves out the zeros at the end. So what is cut off decodes to
 // something. But an encoder can only have left them out where each decision was the first of its interval: where the
-// blocks repeat. Invented pixels go on for ever as lively as those before.
+// blocks repeat, alone or in a short pattern. Invented pixels go on for ever as lively as those before. Of one scan of
+// several that proves nothing: its blocks may repeat when the picture's do not, as those of a ramp do but for DC.
 #pragma once
 
 #include <cstddef>
@@ -30,11 +31,14 @@ class ArithmeticEnd {
   bool gives_zero() const { return zeros_ <= most_; }
   void count_zero(const jpeg_decompress_struct& codec);
 
-  /// Whether the last scan was cut off, when others are missing behind it.
+  /// Whether the last scan may have been cut off, if others are missing behind it.
   bool cut_off() const { return zeros_ > most_of_flat_; }
-  /// Whether it was, though the rows repeat: as rows do that were invented of nothing but black, and some patterns.
+  /// Whether it may have been, though the rows repeat: as rows do that were invented of nothing but black, and
+  /// patterns.
   bool doubtful() const { return zeros_ > most_ && !refines_dc_; }
-  /// Whether row `y`, as it was decoded, was invented.
+  /// Whether what `invented` tells is sure.
+  bool certain() const { return !of_several_; }
+  /// Whether row `y`, as it was decoded, seems invented.
   bool invented(const jpeg_decompress_struct& codec, std::uint64_t y, std::span<const std::uint8_t> row) const;
   /// The row of blocks in which too many zeros were read.
   std::uint64_t row() const { return row_.value_or(0); }
@@ -42,7 +46,7 @@ class ArithmeticEnd {
  private:
   int scan_ = 0;
   std::uint64_t zeros_ = 0, suspicious_ = 0, most_of_flat_ = 0, most_ = 0;
-  bool refines_dc_ = false;
+  bool refines_dc_ = false, of_several_ = false;
   std::optional<std::uint64_t> row_;
 };
 

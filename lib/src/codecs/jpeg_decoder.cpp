@@ -206,8 +206,8 @@ void JpegDecoder::finish() {
   }
   if (session_.damaged())
     note(Flag::kDamaged, std::string("all rows decoded, but in part only: ") + session_.damage());
-  else if (session_.ends_early())
-    note(Flag::kWarning, "the coded pixels end early: the last rows may have been cut off");
+  else
+    session_.check_end();
   if (session_.warning()[0] != '\0') note(Flag::kWarning, session_.warning());
   if (session_.hit_end_of_file()) note(Flag::kWarning, "the end marker is missing");
   if (session_.bytes_left() && !session_.segments().multi_picture) note(Flag::kWarning, "data after the end marker");

@@ -17,7 +17,8 @@ namespace {
 /// about ten scans; beyond kFreeScans the blocks walked are bounded too (about a second).
 constexpr std::uint64_t kFreeScans = 100, kMostBlockVisits = std::uint64_t{1} << 26;
 
-constexpr char kCutOff[] = "the coded pixels end early";
+constexpr char kCutOff[] = "the coded pixels end early",
+               kMaybeCutOff[] = "the coded pixels end early: the last rows may have been cut off";
 
 bool is_restart(int marker) { return marker >= 0xD0 && marker <= 0xD7; }
 
@@ -120,8 +121,12 @@ void JpegSession::on_message(j_common_ptr codec, int level) {
   codec->err->format_message(codec, text);
   if (!is_harmless(self.codec_))
     self.note_damage(text);
-  else if (self.warning_[0] == '\0')
-    std::memcpy(self.warning_, text, sizeof text);
+  else
+    self.warn(text);
+}
+
+void JpegSession::warn(const char* text) {
+  if (warning_[0] == '\0') std::snprintf(warning_, sizeof warning_, "%s", text);
 }
 
 void JpegSession::note_damage(const char* text, std::uint64_t row_of_blocks) {
@@ -185,11 +190,19 @@ bool JpegSession::components_complete() const {
 
 void JpegSession::require_components() {
   if (!components_complete()) note_damage("a component or the end of the scans is missing");
-  if (arithmetic_end_.cut_off() && !refined()) note_damage(kCutOff, 0);
+  if (arithmetic_end_.cut_off() && !refined()) warn(kMaybeCutOff);
 }
 
 void JpegSession::check_row(std::uint64_t y, std::span<const std::uint8_t> row) {
-  if (!damaged() && arithmetic_end_.invented(codec_, y, row)) note_damage(kCutOff, arithmetic_end_.row());
+  if (damaged() || !arithmetic_end_.invented(codec_, y, row)) return;
+  if (arithmetic_end_.certain())
+    note_damage(kCutOff, arithmetic_end_.row());
+  else
+    warn(kMaybeCutOff);
+}
+
+void JpegSession::check_end() {
+  if (arithmetic_end_.doubtful()) warn(kMaybeCutOff);
 }
 
 boolean JpegSession::on_segment(j_decompress_ptr codec) {

@@ -55,8 +55,8 @@ class JpegSession {
   void require_components();
   /// To be called within a step: complains where row `y`, as it was decoded, is none of the file.
   void check_row(std::uint64_t y, std::span<const std::uint8_t> row);
-  /// Whether the coded pixels end early without a sign that others were meant.
-  bool ends_early() const { return arithmetic_end_.doubtful(); }
+  /// Behind the last row: warns where the coded pixels end early without a sign that others were meant.
+  void check_end();
 
   /// Tolerant: after jpeg_start_decompress() failed at the end of the file, between two scans. True when it may be
   /// called again and will then make do with the scans it has.
@@ -88,6 +88,7 @@ class JpegSession {
   bool refined() const;
   void note_damage(const char* text) { note_damage(text, codec_.input_iMCU_row); }
   void note_damage(const char* text, std::uint64_t row_of_blocks);
+  void warn(const char* text);
   bool in_arithmetic_scan() const;
   void hide_end();
   std::span<const std::uint8_t> peek_scan(std::size_t least);

@@ -61,8 +61,12 @@ Matching::Matching(ToneMode mode, ImageHistogram reference) : mode_(mode), refer
   const bool by_colors = mode != ToneMode::kLuma && reference_.channels.has(Channel::kRed);
   const auto wanted =
       by_colors ? std::vector{Channel::kRed, Channel::kGreen, Channel::kBlue} : std::vector{Channel::kLuma};
-  for (const Channel channel : wanted)
-    if (steps_of(reference_[channel]).empty()) throw Error(ErrorKind::kUsage, "the reference has no pixels");
+  for (const Channel channel : wanted) {
+    if (!steps_of(reference_[channel]).empty()) continue;
+    throw Error(ErrorKind::kUsage, reference_.pixels == 0
+                                       ? "the reference has no pixels"
+                                       : "the reference has no counts of " + std::string(channel_name(channel)));
+  }
 }
 
 CountSpec Matching::counts_wanted() {
@@ -84,6 +88,8 @@ Histogram Matching::reference_for(Channel channel, int channels) const {
   const bool colors = reference_.channels.has(Channel::kRed);
   if (channel == Channel::kLuma && has_color(channels) && mode_ == ToneMode::kJoint && colors)
     return ops::joint_histogram(reference_);
+  if (channel == Channel::kLuma && !reference_.channels.has(Channel::kLuma))
+    throw Error(ErrorKind::kInput, "an image without colors needs luma, which the reference has no counts of");
   return reference_[colors ? channel : Channel::kLuma];
 }
 

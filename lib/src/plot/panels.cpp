@@ -45,13 +45,9 @@ Panel panel_of_channel(const std::vector<NamedHistogram>& images, Channel channe
 }
 
 Panel panel_of_one(const NamedHistogram& image, double pixels, const PlotOptions& options) {
-  Panel panel{image.name, make_series(image.histogram, options)};
+  Panel panel{image.name, make_series(image.histogram, options, pixels)};
   set_looks(panel.set);
-  const double factor = panel.set.pixels > 0 ? pixels / panel.set.pixels : 1;
-  for (auto& series : panel.set.series)
-    for (double& value : series.values) value *= factor;
   panel.set.shares = true;
-  panel.set.pixels = pixels;
   return panel;
 }
 

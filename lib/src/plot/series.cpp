@@ -3,12 +3,24 @@
 #include "plot/series.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "gpuhisto/statistics.hpp"
 #include "plot/number.hpp"
 #include "plot/palette.hpp"
 
 namespace gpuhisto::plot {
+
+namespace {
+
+/// Of a total over several images not all have all channels.
+double sum_of(const Histogram& counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
+
+bool opaque(const Histogram& alpha) {
+  return alpha.back() > 0 && std::all_of(alpha.begin(), alpha.end() - 1, [](auto n) { return n == 0; });
+}
+
+}  // namespace
 
 Series make_one_series(const ImageHistogram& histogram, Channel channel, const PlotOptions& options, double pixels) {
   Series series;
@@ -17,7 +29,9 @@ Series make_one_series(const ImageHistogram& histogram, Channel channel, const P
   series.color = palette_of(options.theme).line(channel);
   series.is_sum = options.cumulative;
   const Histogram& counts = histogram[channel];
-  const double factor = pixels > 0 && histogram.pixels > 0 ? pixels / static_cast<double>(histogram.pixels) : 1;
+  const double sum = sum_of(counts);
+  if (pixels == 0 && options.cumulative) pixels = static_cast<double>(histogram.pixels);
+  const double factor = pixels > 0 && sum > 0 ? pixels / sum : 1;
   std::uint64_t running = 0;
   for (std::size_t v = 0; v < kBins; ++v) {
     running += counts[v];
@@ -29,18 +43,18 @@ Series make_one_series(const ImageHistogram& histogram, Channel channel, const P
   return series;
 }
 
-SeriesSet make_series(const ImageHistogram& histogram, const PlotOptions& options) {
+SeriesSet make_series(const ImageHistogram& histogram, const PlotOptions& options, double pixels) {
   SeriesSet set;
-  set.pixels = static_cast<double>(histogram.pixels);
+  set.pixels = pixels > 0 ? pixels : static_cast<double>(histogram.pixels);
   const ChannelSet shown = options.channels & histogram.channels;
   for (const Channel channel : kChannels) {
     if (!shown.has(channel)) continue;
     const bool beside_others = channel == Channel::kAlpha && !set.series.empty();
-    if (beside_others && histogram.pixels > 0 && histogram[channel][kBins - 1] == histogram.pixels) {
+    if (beside_others && histogram.pixels > 0 && opaque(histogram[channel])) {
       set.opaque_alpha = true;
       continue;
     }
-    set.series.push_back(make_one_series(histogram, channel, options));
+    set.series.push_back(make_one_series(histogram, channel, options, pixels));
     if (!beside_others) continue;
     set.series.back().sets_scale = false;
     set.series.back().look = Look::kDashed;

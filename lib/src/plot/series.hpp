@@ -38,10 +38,11 @@ struct SeriesSet {
   bool empty() const { return series.empty() || pixels == 0; }
 };
 
-/// The channels to draw, luma first.
-SeriesSet make_series(const ImageHistogram& histogram, const PlotOptions& options);
+/// The channels to draw, luma first; `pixels` as in make_one_series().
+SeriesSet make_series(const ImageHistogram& histogram, const PlotOptions& options, double pixels = 0);
 
-/// One channel alone; `pixels` are what its counts are scaled to, 0: left as they are.
+/// One channel alone; `pixels` are what its counts are scaled to, 0: left as they are, but running sums end at those
+/// of the image.
 Series make_one_series(const ImageHistogram& histogram, Channel channel, const PlotOptions& options, double pixels = 0);
 
 /// The running sum of a channel's shares, up to the top of a panel.
