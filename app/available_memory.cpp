@@ -3,6 +3,7 @@
 #include "available_memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <sstream>
 
@@ -33,10 +34,12 @@ Bytes number_after(const std::string& file, const std::string& word) {
 
 /// The names of one version's files.
 struct Names {
-  const char *limit, *used, *droppable;  ///< `droppable`: in memory.stat, part of what is used
+  const char *limit, *used;
+  std::array<const char*, 2> droppable;  ///< in memory.stat, parts of what is used: pages of files read once, or again
 };
-constexpr Names kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
-constexpr Names kVersion2{"memory.max", "memory.current", "inactive_file"};
+constexpr Names kVersion1{
+    "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_inactive_file", "total_active_file"}};
+constexpr Names kVersion2{"memory.max", "memory.current", {"inactive_file", "active_file"}};
 
 void take_least(Bytes& least, Bytes other) {
   if (other && (!least || *other < *least)) least = other;
@@ -50,8 +53,9 @@ Bytes left_of(const std::string& mount, std::string group, const Names& names) {
     const std::string folder = mount + group + '/';
     const Bytes limit = number_in(folder + names.limit), used = number_in(folder + names.used);
     if (limit && used) {
-      const std::uint64_t droppable = number_after(folder + "memory.stat", names.droppable).value_or(0);
-      const std::uint64_t needed = *used - std::min(*used, droppable);
+      std::uint64_t needed = *used;
+      for (const char* name : names.droppable)
+        needed -= std::min(needed, number_after(folder + "memory.stat", name).value_or(0));
       take_least(least, *limit - std::min(*limit, needed));
     }
     if (group.empty()) return least;

@@ -50,13 +50,14 @@ Wishes parse_wishes(const CompareFlags& flags) {
 
 /// The first input that is not skipped, with its notes or its error told.
 FileResult read_reference(Inputs& inputs, const Plan& plan, Console& console) {
+  CountOptions alone = plan.count;
+  alone.workers = 1;
   for (Input input; inputs.list(input); input = {}) {
     if (inputs.count) --*inputs.count;
     ++inputs.taken;
-    FileResult result = count_or_read_later(input, plan.count, plan.threads).take();
-    if (result.status == Status::kSkipped) continue;
+    FileResult result = count_or_read_later(input, alone, plan.threads).take();
     console.tell(result);
-    return result;
+    if (result.status != Status::kSkipped) return result;
   }
   throw Error(ErrorKind::kUsage, "no reference to compare with was found");
 }
@@ -142,7 +143,8 @@ int report(const CompareFlags& flags, const Wishes& wishes, const FileResult& fi
 
 int run_compare(const CompareFlags& flags, const std::vector<std::string>& tail) {
   Console console(console_options(flags.common.message));
-  const InputOptions named = input_options(flags.input, tail);
+  InputOptions named = input_options(flags.input, tail);
+  named.references = 1;
   Inputs inputs = never_replaced(list_inputs(named), {unmark(flags.report.output)});
   if (inputs.count && *inputs.count < 2)
     throw Error(ErrorKind::kUsage, "compare takes a reference, and what to compare with it");

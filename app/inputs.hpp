@@ -27,6 +27,7 @@ struct InputOptions {
   bool fail_fast = false;          ///< the first that fails is the last that is taken
   /// Which folders are not walked: one met in a walk is passed over, a named one is Error(kUsage). May be empty.
   std::function<bool(const std::string& folder)> leave_out = {};
+  std::size_t references = 0;  ///< so many of the first names are read before the others, and alone
 };
 
 struct Inputs {

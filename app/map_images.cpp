@@ -15,6 +15,7 @@
 #include "outputs.hpp"
 #include "plot_file.hpp"
 #include "shard.hpp"
+#include "shard_value.hpp"
 
 namespace gpuhisto::app {
 namespace {
@@ -51,7 +52,9 @@ Names names_of_run(const MapFlags& flags, const std::vector<std::string>& tail, 
 /// All that is read.
 InputOptions read_by(const Names& names) {
   InputOptions read = names.inputs;
-  if (!names.reference.empty()) read.names.insert(read.names.begin(), names.reference);
+  if (names.reference.empty()) return read;
+  read.names.insert(read.names.begin(), names.reference);
+  read.references = 1;
   return read;
 }
 
@@ -70,13 +73,14 @@ std::vector<Input> all_of(const InputOptions& options) {
   return all;
 }
 
-/// Inputs whose results take their place: lost originals are worth a word, though that may be what is wanted.
-void tell_replaced(const std::vector<Job>& jobs, bool no_clobber, Console& console) {
+/// Inputs of the shard whose results take their place: lost originals are worth a word, though that may be what is
+/// wanted.
+void tell_replaced(const std::vector<Job>& jobs, const std::string& shard, bool no_clobber, Console& console) {
   if (no_clobber) return;
+  const Shard part = shard.empty() ? Shard{} : parse_shard(shard).shard;
   std::size_t replaced = 0;
-  std::error_code ignored;
-  for (const Job& job : jobs)
-    if (std::filesystem::equivalent(job.input.name, job.output, ignored)) ++replaced;
+  for (std::size_t i = part.index - 1; i < jobs.size(); i += part.count)
+    if (!jobs[i].output.empty() && one_place(jobs[i].input.name, jobs[i].output)) ++replaced;
   if (replaced == 0) return;
   console.note(std::to_string(replaced) + (replaced == 1 ? " input is" : " inputs are") +
                " replaced by the results, as the output folder is where they lie; -n keeps what exists");
@@ -239,7 +243,7 @@ int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const M
     for (const Job& job : jobs) outputs.push_back(job.output);
     keep_references(names, flags, outputs);
     refuse_plot_among(jobs, plot.path());
-    tell_replaced(jobs, options.output.no_clobber, console);
+    tell_replaced(jobs, flags.input.shard, options.output.no_clobber, console);
   }
   plot.check_target(options.output.no_clobber, names.folder);
   try {

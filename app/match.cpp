@@ -48,6 +48,7 @@ ImageHistogram read_reference(const std::string& name, const Compared& what, con
       name, [&] { plan.count.on_wait(name); }, TimeLimit(plan.count.max_seconds));
   if (is_table(*source)) return counts_of(read_tables(*source, plan.count.decode.max_memory), what);
   CountOptions count = plan.count;
+  count.workers = 1;
   const PixelPredicate predicate = count.spec.predicate;
   count.spec = Matching::counts_wanted();
   count.spec.luma = what.luma;

@@ -3,6 +3,7 @@
 #include "gpuhisto/merge.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <memory>
 #include <set>
@@ -79,9 +80,9 @@ void refuse_one_table_twice(const std::vector<std::string>& names) {
   refuse_reading_twice({.names = names, .files_from = {}});
   for (const auto& name : names) {
     struct stat status {};
-    if (name == "-" || ::stat(name.c_str(), &status) != 0 || seen.emplace(status.st_dev, status.st_ino).second)
-      continue;
-    throw Error(ErrorKind::kUsage, printable_name(name) + " is named twice");
+    const int failed = name == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(name.c_str(), &status);
+    if (failed != 0 || seen.emplace(status.st_dev, status.st_ino).second) continue;
+    throw Error(ErrorKind::kUsage, (name == "-" ? "standard input" : printable_name(name)) + " is named twice");
   }
 }
 
@@ -99,6 +100,8 @@ int run_merge(const MergeFlags& flags, const std::vector<std::string>& tail) {
   int exit = kExitOk;
   for (const auto& name : names) exit = worse(exit, add_table(merge, name, console));
   if (exit != kExitOk) return exit;  // a sum of some of them would pass for that of all
+  for (const auto& name : merge.of_unknown_shard())
+    if (merge.total().shard) console.note(name + " ends before it tells which shard it is of");
   const std::string missing = merge.missing();
   if (!missing.empty()) {
     const std::string text = "shards missing, of " + std::to_string(merge.total().shard->count) + ": " + missing;

@@ -69,6 +69,8 @@ fs::path behind_links(fs::path path) {
   return path;
 }
 
+bool one_place(const std::string& a, const std::string& b) { return place_of(a) == place_of(b); }
+
 std::vector<Job> outputs_below(const std::string& folder, std::vector<Input> inputs, std::optional<Format> to) {
   std::vector<Job> jobs;
   std::map<std::string, std::size_t> taken;

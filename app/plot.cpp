@@ -34,7 +34,7 @@ struct PlotFlags {
 /// The sum of the tables in a file; an image's counts otherwise. Notes go to the console.
 NamedHistogram read_histogram(const std::string& name, const Plan& plan, Console& console) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(name, ignored))
+  if (name != "-" && std::filesystem::is_directory(name, ignored))
     throw Error(ErrorKind::kIo, "is a folder; hist -r FOLDER --plot FILE draws all its images together");
   NamedHistogram image{plot_title(name), {}};
   const auto source = open_file(

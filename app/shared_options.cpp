@@ -62,7 +62,9 @@ Execution chosen_execution(const DeviceFlags& flags, const DeviceRequest& device
 /// As far as it is known without listing: so many images share the memory at most.
 int most_inputs(const InputOptions& inputs) {
   if (inputs.recursive || !inputs.files_from.empty()) return std::numeric_limits<int>::max();
-  return static_cast<int>(std::clamp<std::size_t>(inputs.names.size(), 1, std::numeric_limits<int>::max()));
+  const std::size_t references = std::min(inputs.references, inputs.names.size());
+  return static_cast<int>(
+      std::clamp<std::size_t>(inputs.names.size() - references, 1, std::numeric_limits<int>::max()));
 }
 
 /// Half of the memory that was available when this was asked first, at least 64 MiB.

@@ -50,7 +50,7 @@ TEST_F(AvailableMemory, IsTheLeastThatAGroupOrOneAboveItLeaves) {
   write("/sys/fs/cgroup/pod/memory.current", "300000\n");
   EXPECT_EQ(available(), 200'000u);
   write("/sys/fs/cgroup/pod/memory.stat", "anon 1\ninactive_file 100000\nactive_file 5\n");
-  EXPECT_EQ(available(), 300'000u) << "what can be dropped is available";
+  EXPECT_EQ(available(), 300'005u) << "what can be dropped is available";
   write("/sys/fs/cgroup/pod/container/memory.max", "1500\n");
   EXPECT_EQ(available(), 500u);
   write("/sys/fs/cgroup/pod/container/memory.current", "2000\n");
@@ -65,8 +65,8 @@ TEST_F(AvailableMemory, IsToldByVersion1Too) {
   write("/sys/fs/cgroup/memory/memory.usage_in_bytes", "5000\n");
   EXPECT_EQ(available(), 1'024'000'000u);
   write("/sys/fs/cgroup/memory/memory.limit_in_bytes", "8000\n");
-  write("/sys/fs/cgroup/memory/memory.stat", "inactive_file 77\ntotal_inactive_file 1000\n");
-  EXPECT_EQ(available(), 4000u);
+  write("/sys/fs/cgroup/memory/memory.stat", "inactive_file 77\ntotal_inactive_file 1000\ntotal_active_file 300\n");
+  EXPECT_EQ(available(), 4300u);
 }
 
 }  // namespace

@@ -131,6 +131,8 @@ class Inputs(InFolder):
         self.assertEqual([line.split(b',')[1:] for line in piped.stdout.splitlines()],
                          [line.split(b',')[1:] for line in named.stdout.splitlines()])
         self.assertEqual(run('stats', '-', stdin=subprocess.DEVNULL).returncode, 1)
+        os.mkdir('-')  # a folder of that name is './-'
+        self.assertEqual(run('plot', '-', input=named.stdout).returncode, 0)
 
     def test_standard_input_counts_from_where_it_stands(self):
         skipped = 16 << 20
@@ -264,6 +266,15 @@ class Inputs(InFolder):
             self.assertEqual(done.returncode, 1)
             self.assertIn(b'--files-from ' + name.encode(), done.stderr)
         self.assertEqual(run('stats', '-', '--files-from', '-').returncode, 2)
+
+    def test_a_list_without_names_or_end_can_be_stopped(self):
+        with subprocess.Popen(['yes', ''], stdout=subprocess.PIPE) as endless:
+            listing = subprocess.Popen([PROGRAM, 'stats', '--files-from', '-'], stdin=endless.stdout,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            endless.stdout.close()
+            time.sleep(0.5)
+            listing.terminate()
+            self.assertEqual(listing.wait(timeout=20), -signal.SIGTERM)
 
     def test_standard_input_in_a_list(self):
         self.write('a.png', gray_png(4, 4, 7))

@@ -10,6 +10,7 @@ import json
 import math
 import os
 import random
+import subprocess
 import unittest
 
 from behaviour import InFolder, run
@@ -150,6 +151,26 @@ class Inputs(InFolder):
         self.assertEqual((done.returncode, done.stdout), (1, b''))
         self.assertEqual(done.stderr, b'gpuhisto: reference.pgm: has no pixel to compare with\n')
         self.assertEqual(run('compare', 'reference.pgm').returncode, 2)
+
+    def test_the_reference_that_was_meant_is_told(self):
+        os.mkdir('in')
+        write_gray('in/b.pgm', [1, 2])
+        write_gray('in/c.pgm', [1, 3])
+        with open('in/a.jpg', 'w') as file:
+            file.write('<html>')
+        done = run('compare', '-r', 'in', '--format', 'csv')
+        self.assertIn(b'in/a.jpg', done.stderr)
+        self.assertIn(b'in/c.pgm,', done.stdout)
+
+    def test_the_reference_takes_no_share_of_the_memory(self):
+        with open('big.ppm', 'wb') as file:
+            file.write(b'P6 1500 1000 255\n' + bytes(4500000))
+        write_gray('small.pgm', [1, 2])
+        run('equalize', 'big.ppm', 'big.jpg')
+        for names in (['small.pgm', '-'], ['-', 'small.pgm']):
+            with open('big.jpg', 'rb') as image, subprocess.Popen(['cat'], stdin=image, stdout=subprocess.PIPE) as pipe:
+                done = run('match', '-j', '2', '--max-memory', '12M', *names, 'out.png', stdin=pipe.stdout)
+            self.assertEqual((done.returncode, done.stderr), (0, b''))
 
     def test_sorting_stays_within_the_memory(self):
         names = ['photos/%d.pgm' % (1 + i % 5) for i in range(3000)]

@@ -134,6 +134,25 @@ class Merging(InFolder):
         for name in ('./a.json', 'b.json', 'c.json'):
             self.assertEqual(run('merge', 'a.json', name).returncode, 2)
 
+    def test_standard_input_is_one_of_the_names(self):
+        self.write('a.pgm', b'P5 1 1 255\n\x01')
+        run('stats', 'a.pgm', '--format', 'json', '-o', 'a.json')
+        for names in (['-', 'a.json'], ['a.json', '-'], ['-', '/dev/stdin']):
+            with open('a.json', 'rb') as table:
+                done = run('merge', *names, stdin=table)
+            self.assertEqual((done.returncode, done.stdout), (2, b''), done.stderr)
+            self.assertIn(b'twice', done.stderr)
+
+    def test_a_cut_shard_is_told(self):
+        for name in ('a', 'b'):
+            self.write(name + '.pgm', b'P5 1 1 255\n\x01')
+        texts = [run('hist', 'a.pgm', 'b.pgm', '--shard', '%d/2' % i, '--format', 'json').stdout for i in (1, 2)]
+        self.write('1.json', texts[0])
+        self.write('2.json', texts[1][:texts[1].index(b'"total"')])
+        done = run('merge', '--partial', '--format', 'json', '1.json', '2.json')
+        self.assertEqual(json.loads(done.stdout)['total']['pixels'], 2, done.stderr)
+        self.assertIn(b'2.json ends before it tells which shard it is of', done.stderr)
+
     def test_csv_is_named_also_with_a_byte_order_mark(self):
         for mark in (b'', b'\xef\xbb\xbf'):
             self.write('t.csv', mark + b'file,value,luma,red,green,blue,alpha\n')
@@ -211,6 +230,21 @@ class Engines(InFolder):
         self.write('a.pgm', b'P5 1 1 255\n7')
         done = run('stats', 'a.pgm', '--shard', '2/2')
         self.assertEqual((done.returncode, done.stderr), (0, b'gpuhisto: shard 2 of 2 is empty: the list has 1 input\n'))
+
+    def test_one_of_one_is_all(self):
+        self.write('a.pgm', b'P5 1 1 255\n\x01')
+        for shard, status in (('1/1', b'ok'), ('1/2', b'partial')):
+            done = run('stats', '--shard', shard, '--format', 'csv', 'a.pgm', 'a.pgm', 'a.pgm')
+            self.assertIn(b'\n,' + status + b',', done.stdout)
+
+    def test_only_what_the_shard_replaces_is_told(self):
+        for i in range(5):
+            self.write('%d.pgm' % i, b'P5 1 1 255\n\x01')
+        os.mkdir('other')
+        os.link('4.pgm', 'other/4.pgm')
+        done = run('equalize', '--output-dir', '.', '--shard', '1/4', *('%d.pgm' % i for i in range(5)))
+        self.assertIn(b'2 inputs are replaced', done.stderr)
+        self.assertEqual(run('equalize', '--output-dir', 'other', '4.pgm').stderr, b'')
 
     def test_equalize_writes_each_output_once(self):
         for i in range(7):

@@ -178,6 +178,39 @@ TEST(Merge, ACutTextMustTellHowItWasCountedFirst) {
   EXPECT_EQ(partial.total().histogram.pixels, 5u);
   expect_refused(Merge(kPartial), last, ErrorKind::kInput, "ends too early");
   expect_refused(Merge(kPartial), first + "}\n" + last, ErrorKind::kInput, "ends too early");
+  // Begun is not told.
+  for (std::size_t cut = 0; cut < counting.size(); ++cut) {
+    const std::string begun = last + replaced(counting, "bt601", "bt709").substr(0, cut);
+    expect_refused(Merge(kPartial), begun, ErrorKind::kInput, "");
+    expect_refused(Merge(kPartial), first + "}\n" + begun, ErrorKind::kInput, "");
+  }
+}
+
+TEST(Merge, WhatFollowsAWholeDocumentIsNoCut) {
+  for (const char* more : {"x", "]", "}", "1"})
+    for (const auto accept : {kWhole, kPartial})
+      expect_refused(Merge(accept), render({image("a", 5)}) + more, ErrorKind::kInput, "not ");
+}
+
+TEST(Merge, ACutTextOfAShardIsAddedToTheOtherShards) {
+  for (const auto format : {ReportFormat::kJson, ReportFormat::kJsonl})
+    for (const bool cut_first : {false, true}) {
+      const std::string whole = render({image("a", 5)}, shard(1, 2, 2), format);
+      std::string cut = render({image("b", 9)}, shard(2, 2, 2), format);
+      cut.resize(cut.find("\"total\""));
+      Merge merge(kPartial);
+      add(merge, cut_first ? cut : whole, cut_first ? "cut" : "whole");
+      add(merge, cut_first ? whole : cut, cut_first ? "whole" : "cut");
+      EXPECT_EQ(merge.total().histogram.pixels, 14u);
+      EXPECT_TRUE(merge.total().incomplete);
+      EXPECT_EQ(merge.missing(), "2");
+      EXPECT_EQ(merge.of_unknown_shard(), std::vector<std::string>{"cut"});
+      expect_refused(merge, render({image("a", 5)}), ErrorKind::kUsage, "whole is of a shard, file of a whole list");
+      Merge list(kPartial);
+      add(list, cut, "cut");
+      add(list, render({image("a", 5)}), "list");
+      expect_refused(list, whole, ErrorKind::kUsage, "file is of a shard, list of a whole list");
+    }
 }
 
 TEST(Merge, RefusesMalformedShards) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/report.hpp"
@@ -36,6 +37,8 @@ class Merge {
   /// The sum. Its shard says what is in it; absent once all shards are, or where there were none: equal then to the
   /// total of one run over the whole list.
   Total total() const;
+  /// Files that ended before they could tell which shard they are of, or that they are of a whole list.
+  const std::vector<std::string>& of_unknown_shard() const { return of_unknown_shard_; }
 
  private:
   struct FileSum;
@@ -46,7 +49,8 @@ class Merge {
   Accept accept_;
   Counting counting_;
   Total sum_;
-  std::string first_, first_with_digest_;       ///< names of files
+  std::string first_, first_with_digest_, whole_;  ///< names of files; `whole_`: the first of a whole list
+  std::vector<std::string> of_unknown_shard_;
   std::map<std::uint64_t, std::string> found_;  ///< index of a shard -> the file it is from
 };
 

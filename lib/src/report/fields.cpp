@@ -37,7 +37,8 @@ std::string_view status_name(Status status) {
 std::string_view total_status_name(const Total& total) {
   if (total.incomplete) return "incomplete";
   if (total.failed > 0) return status_name(Status::kError);
-  return total.shard ? "partial" : status_name(Status::kOk);
+  const bool partial = total.shard && total.shard->indexes.size() < total.shard->count;
+  return partial ? "partial" : status_name(Status::kOk);
 }
 
 ChannelStatistics statistics_of(const Histogram& histogram, const ReportOptions& options) {

@@ -123,7 +123,7 @@ class TableHandler {
     if (place == Place::kResult || place == Place::kTotal) unit_ = {};
     if (place == Place::kChannel) begin_channel();
     if (place == Place::kHistogram) unit_.histograms.set(channel_);
-    if (place == Place::kDocument) bins_.reset();
+    if (place == Place::kDocument) bins_.reset(), counted_ = false;
     if (place == Place::kCounting) counting_ = {};
     if (place == Place::kShard) unit_.total.shard.emplace();
     Level level;
@@ -185,9 +185,9 @@ class TableHandler {
       if (kRules[i].parent == level.place && kRules[i].key == key) return level.seen >> i & 1;
     return false;
   }
-  /// Of a document that was cut: how what it gave was counted.
+  /// Of a document that was cut, and has begun: whether it told how what it gave was counted.
   bool tells_counting_first() const {
-    if (levels_.empty() || has(levels_.front(), "counting")) return true;
+    if (levels_.empty() || counted_) return !levels_.empty();
     return !has(levels_.front(), "results") && !has(levels_.front(), "result") && !has(levels_.front(), "total");
   }
   void require(std::string_view key) const {
@@ -200,6 +200,7 @@ class TableHandler {
     if (bins_.value_or(counting_.bins) != counting_.bins) fail("has not the bins of the histograms before it", 1);
     bins_ = counting_.bins;
     tell([&] { tables_.set_counting(counting_); });
+    counted_ = true;
   }
 
   /// What the sink has against it, with the position.
@@ -279,6 +280,7 @@ class TableHandler {
   Channel channel_ = Channel::kLuma;
   Counting counting_;
   std::optional<std::size_t> bins_;  ///< of the document's histograms, once they or its counting have told
+  bool counted_ = false;             ///< the document has told its counting
   bool any_bare_ = false, any_tables_ = false;
 };
 

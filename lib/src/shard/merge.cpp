@@ -63,6 +63,8 @@ void check_same_list(const ShardSet& a, const std::string& a_name, const ShardSe
 struct Merge::FileSum {
   std::optional<Counting> counting;
   std::optional<Total> total;  ///< its shard: the digest and count of all, and all their indexes, not yet sorted
+  bool whole_list = false;     ///< a total said so
+  bool of_unknown_shard = false;
 };
 
 /// Sums a file's totals, and checks each against the results before it.
@@ -106,6 +108,7 @@ class Merge::FileReader : public TableSink {
   FileSum finish() {
     if (results_ > 0) take_results_without_total();
     if (!sum_.total) refuse("holds no total");
+    if (!sum_.counting) refuse("does not tell how it was counted");
     sum_.total->incomplete |= cut_;
     if (sum_.total->shard) std::sort(sum_.total->shard->indexes.begin(), sum_.total->shard->indexes.end());
     return std::move(sum_);
@@ -136,6 +139,7 @@ class Merge::FileReader : public TableSink {
   }
 
   void take(const Total& total) {
+    sum_.whole_list |= !total.shard;
     if (!sum_.total) {
       sum_.total = total;
       return;
@@ -160,7 +164,11 @@ class Merge::FileReader : public TableSink {
     if (!tables_ && seen_.ok > 0) refuse("ends without a total, and its results have no histograms to add");
     seen_.histogram.pixels = pixels_;
     seen_.incomplete = true;
-    take(seen_);
+    sum_.of_unknown_shard = true;
+    if (sum_.total)
+      add_to(*sum_.total, seen_);
+    else
+      sum_.total = seen_;
   }
 
   Accept accept_;
@@ -196,6 +204,8 @@ void Merge::add(ByteSource& source, const std::string& name) {
   sum_ = sum;
   counting_ = *file.counting;
   if (first_.empty()) first_ = name;
+  if (file.of_unknown_shard) of_unknown_shard_.push_back(name);
+  if (file.whole_list && whole_.empty()) whole_ = name;
 }
 
 void Merge::check_counting(const FileSum& file, const std::string& name) const {
@@ -214,13 +224,16 @@ void Merge::check_counting(const FileSum& file, const std::string& name) const {
 
 void Merge::check_shards(const FileSum& file, const std::string& name) const {
   const std::optional<ShardSet>& shard = file.total->shard;
-  if (!first_.empty() && shard.has_value() != sum_.shard.has_value())
-    refuse_together((shard ? name : first_) + " is of a shard, " + (shard ? first_ : name) + " of a whole list");
+  const auto refuse_mixed = [](const std::string& of_shard, const std::string& whole) {
+    refuse_together(of_shard + " is of a shard, " + whole + " of a whole list");
+  };
+  if (file.whole_list && sum_.shard) refuse_mixed(found_.begin()->second, name);
   if (!shard) return;
+  if (!whole_.empty()) refuse_mixed(name, whole_);
   if (sum_.shard) {
     ShardSet first = *sum_.shard;
     first.indexes = {found_.begin()->first};
-    check_same_list(first, first_with_digest_.empty() ? first_ : first_with_digest_, *shard, name);
+    check_same_list(first, first_with_digest_.empty() ? found_.begin()->second : first_with_digest_, *shard, name);
   }
   for (std::size_t i = 0; i < shard->indexes.size(); ++i) {
     const std::uint64_t index = shard->indexes[i];
