@@ -66,19 +66,18 @@ std::string named_for_gpu(const std::vector<std::string>& names) {
   return "";
 }
 
-/// A machine without a GPU is one of the usual kinds; one whose GPU fails has figures of the CPU that nobody expects.
-void tell_failing_gpus(Console& console, const std::string& why) {
+/// A machine without a GPU is one of the usual kinds; one whose GPU fails has figures that nobody expects.
+bool a_gpu_fails() {
   const DeviceList list = list_devices();
-  const auto gpu = [](const auto& text) { return text.starts_with("gpu:"); };
-  if (std::any_of(list.devices.begin(), list.devices.end(), [&](const auto& device) { return gpu(device.id); }) ||
-      std::any_of(list.missing.begin(), list.missing.end(), [&](const auto& missing) { return gpu(missing.reason); }))
-    console.note(why + "; the CPU is measured instead");
+  return std::any_of(list.devices.begin(), list.devices.end(),
+                     [](const auto& device) { return device.id.starts_with("gpu:"); }) ||
+         std::any_of(list.missing.begin(), list.missing.end(), [](const auto& missing) { return missing.gpu_fails; });
 }
 
 /// The device that was asked for; null: there is no GPU and the CPU will do, as neither a method nor a policy needs
 /// one.
-std::shared_ptr<bench::Target> find_target(const DeviceRequest& request, const std::vector<std::string>& names,
-                                           const std::string& policy, Console& console) {
+std::shared_ptr<bench::Target> find_target(const BenchFlags& flags, const DeviceRequest& request,
+                                           const std::vector<std::string>& names, Console& console) {
   if (request.kind == DeviceKind::kCpu) {
     if (const std::string name = named_for_gpu(names); !name.empty())
       throw Error(ErrorKind::kUsage, "method '" + name + "' does not run on device 'cpu'");
@@ -91,8 +90,9 @@ std::shared_ptr<bench::Target> find_target(const DeviceRequest& request, const s
   try {
     return bench::open_device_target("gpu:" + std::to_string(std::max(request.index, 0)));
   } catch (const Error& error) {
-    if (request.kind == DeviceKind::kAuto && wants_all(names) && named_for_gpu(names).empty() && policy.empty()) {
-      tell_failing_gpus(console, error.what());
+    if (request.kind == DeviceKind::kAuto && wants_all(names) && named_for_gpu(names).empty() && flags.policy.empty()) {
+      const char* instead = flags.preset.empty() ? "; the CPU is measured instead" : "";  // a study tells that itself
+      if (a_gpu_fails()) console.note(error.what() + std::string(instead));
       return nullptr;
     }
     throw Error(ErrorKind::kDevice, std::string(error.what()) +
@@ -106,7 +106,7 @@ std::shared_ptr<bench::Target> find_target(const DeviceRequest& request, const s
 std::shared_ptr<bench::Target> open_target(const BenchFlags& flags, const DeviceRequest& request,
                                            const std::vector<std::string>& names, Console& console) {
   try {
-    auto target = find_target(request, names, flags.policy, console);
+    auto target = find_target(flags, request, names, console);
     if (!target && !flags.policy.empty())
       throw Error(ErrorKind::kUsage, "policy '" + flags.policy + "' is for methods of a GPU, not for the CPU");
     return target;
@@ -253,13 +253,13 @@ void plan_study(const BenchFlags& flags, const DeviceRequest& device, BenchPlan&
   if (target && !gpu)
     console.note("the study runs reduced, on " + std::to_string(preset.reduced) + " instead of " +
                  std::to_string(preset.size) +
-                 " pixels or keys: " + (device.kind == DeviceKind::kAuto ? "there is no GPU, and " : "") +
+                 " pixels or keys: " + (device.kind == DeviceKind::kAuto ? "no GPU can be used, and " : "") +
                  "the emulated device counts atomics and bank conflicts instead of time");
   if (target) plan.parts.push_back(planner.study(preset, target, !gpu));
   if (device.kind == DeviceKind::kEmulated) return;
   if (!gpu && preset.size > kStudyOnSmallCpu)
     console.note("the CPU counts at most " + std::to_string(kStudyOnSmallCpu) + " instead of " +
-                 std::to_string(preset.size) + " pixels or keys where there is no GPU");
+                 std::to_string(preset.size) + " pixels or keys without a GPU");
   plan.parts.push_back(planner.study(preset, bench::make_cpu_target(plan.threads), !gpu));
 }
 

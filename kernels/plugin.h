@@ -207,7 +207,7 @@ typedef struct gpuhisto_plugin_table {
   uint32_t size;
   uint32_t abi_version;
   const char* platform; /* "hip", "cuda", "emulated" */
-  /* Writes up to `capacity` entries (each with its size set) and the number there are. NO_DEVICE: last_error tells why. */
+  /* Up to `capacity` entries, each with its size set, and their number. NO_DEVICE, DEVICE_FAILED: last_error tells why. */
   gpuhisto_status (*list_devices)(gpuhisto_device_info* infos, uint32_t capacity, uint32_t* count);
   gpuhisto_status (*list_methods)(gpuhisto_method_info* infos, uint32_t capacity, uint32_t* count);
   gpuhisto_status (*open_device)(int32_t index, gpuhisto_device** device);

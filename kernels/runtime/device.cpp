@@ -29,22 +29,24 @@ const char* platform_name() {
 
 namespace {
 
-/// The error in a user's words, where its own mislead: CUDA calls a missing driver an old one.
-std::string explanation(hipError_t error) {
+struct Explanation {
+  Failure failure;    ///< kNoDevice where none is there, kDevice where what is there fails
+  std::string words;  ///< a user's, where the error's own mislead: CUDA calls a missing driver an old one
+};
+Explanation explanation(hipError_t error) {
 #if defined(GPUHISTO_PLATFORM_CUDA)
-  if (error == hipErrorNoDevice) return "no NVIDIA GPU is found: ";
+  if (error == hipErrorNoDevice) return {Failure::kNoDevice, "no NVIDIA GPU is found: "};
   int driver = 0, runtime = 0;
   if (error != hipErrorInsufficientDriver || hipDriverGetVersion(&driver) != hipSuccess ||
       hipRuntimeGetVersion(&runtime) != hipSuccess)
-    return "";
-  if (driver == 0) return "no NVIDIA driver is loaded: ";
+    return {Failure::kDevice, ""};
+  if (driver == 0) return {Failure::kNoDevice, "no NVIDIA driver is loaded: "};
   const auto version = [](int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); };
-  return "the NVIDIA driver serves CUDA " + version(driver) + ", this module needs " + version(runtime) + ": ";
-#elif defined(GPUHISTO_PLATFORM_HIP)
-  return error == hipErrorNoDevice ? "no AMD GPU is found: " : "";
+  return {Failure::kDevice,
+          "the NVIDIA driver serves CUDA " + version(driver) + ", this module needs " + version(runtime) + ": "};
 #else
-  (void)error;
-  return "";
+  if (error != hipErrorNoDevice) return {Failure::kDevice, ""};
+  return {Failure::kNoDevice, platform_name() == std::string("hip") ? "no AMD GPU is found: " : ""};
 #endif
 }
 
@@ -55,8 +57,8 @@ int device_count() {
   const hipError_t error = hipGetDeviceCount(&count);
   if (error != hipSuccess) {
     (void)hipGetLastError();
-    throw DeviceError(Failure::kNoDevice,
-                      explanation(error) + hipGetErrorName(error) + " (" + hipGetErrorString(error) + ")");
+    const auto [failure, words] = explanation(error);
+    throw DeviceError(failure, words + hipGetErrorName(error) + " (" + hipGetErrorString(error) + ")");
   }
   if (count == 0) throw DeviceError(Failure::kNoDevice, "the runtime finds no device");
   return count;

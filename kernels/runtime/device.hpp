@@ -23,7 +23,7 @@ struct DeviceTraits {
 
 /// "hip", "cuda" or "emulated": what this module was built for.
 const char* platform_name();
-/// Number of devices. Throws DeviceError(kNoDevice) with the reason when there is none.
+/// Number of devices. Throws DeviceError with the reason: kNoDevice when there is none, kDevice when the driver fails.
 int device_count();
 /// Makes no context on the device: whoever looks for another one need not wait for that.
 DeviceTraits device_traits(int index);

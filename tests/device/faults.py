@@ -17,7 +17,7 @@ import unittest.mock
 PROGRAM, MODULES = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
 DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), 'data')
 SCAN, FLOWER, ROSE = (os.path.join(DATA, name) for name in ('scan.png', 'flower.jpg', 'rose.ppm'))
-UNKNOWN, LAUNCH, MEMORY = 999, 719, 2  # hipErrorUnknown, hipErrorLaunchFailure, hipErrorOutOfMemory
+UNKNOWN, LAUNCH, MEMORY, NO_DEVICE = 999, 719, 2, 100  # hipErrorUnknown, ...LaunchFailure, ...OutOfMemory, ...NoDevice
 ALWAYS = 1 << 30
 
 
@@ -96,6 +96,32 @@ class Faults(unittest.TestCase):
         for methods in ('per-block', 'per-block,all', 'all,cpu,per-block'):
             done = self.run_with(None, 'bench', '--pixels', '1000', '--method', methods)
             self.assertEqual((done.returncode, done.stdout), (4, b''), methods)
+
+    def test_bench_tells_what_fails_before_it_measures_the_cpu(self):
+        cpu = ('bench', '--pixels', '1000', '--rounds', '1', '--pattern', 'constant', '--hot', '--format', 'csv')
+        for module, fault, why in (('faulty_module', ('hipGetDeviceCount', UNKNOWN, 0, ALWAYS), b'hipErrorUnknown'),
+                                   ('faulty_module', ('hipSetDevice', UNKNOWN, 0, ALWAYS), b'hipErrorUnknown'),
+                                   ('foreign_abi', None, b'another version'), ('foreign_version', None, b'belongs to version')):
+            self.install(module)
+            done = self.run_with(fault, *cpu)
+            self.assertEqual((done.returncode, done.stderr.count(b'CPU is measured instead')), (0, 1), (module, done.stderr))
+            self.assertIn(why, done.stderr)
+        for absent in ('no module', 'no device'):
+            self.install('faulty_module') if absent == 'no device' else os.remove('lib/gpuhisto/gpuhisto_cuda.so')
+            done = self.run_with(('hipGetDeviceCount', NO_DEVICE, 0, ALWAYS), *cpu)
+            self.assertEqual((done.returncode, done.stderr.count(b'instead')), (0, 0), done.stderr)
+
+    def test_a_study_tells_what_fails_and_what_is_measured(self):
+        self.install('faulty_module', 'gpuhisto_emulated')
+        once = ('hipGetDeviceCount', UNKNOWN, 0, 1)  # by each module, which leaves an emulated device
+        for module, fault, why in (('faulty_module', once, b'hipErrorUnknown'), ('foreign_abi', None, b'another version')):
+            self.install(module)
+            done = self.run_with(fault, 'bench', '--preset', 'mi300x', '-o', 'no-such-folder/table.csv')
+            self.assertEqual((done.returncode, done.stdout), (1, b''))
+            self.assertRegex(done.stderr, b'gpuhisto: no GPU can be used: .*' + why)
+            self.assertIn(b': no GPU can be used, and the emulated device counts', done.stderr)
+            for other in (b'is measured instead', b'there is no GPU'):
+                self.assertNotIn(other, done.stderr)
 
     def test_of_another_interface(self):
         self.install('foreign_abi')

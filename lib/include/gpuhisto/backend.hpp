@@ -31,7 +31,8 @@ struct DeviceInfo {
 /// Why a module offers none, or not one of its devices: it is not installed, the driver is missing, the GPU fails.
 struct MissingDevices {
   std::string module;
-  std::string reason;  ///< of a single device "ID: why"
+  std::string reason;      ///< of a single device "ID: why"
+  bool gpu_fails = false;  ///< a GPU, its driver or its module is there and does not work
 };
 /// What list_devices() found.
 struct DeviceList {

@@ -17,7 +17,8 @@ namespace gpuhisto {
 namespace {
 
 constexpr std::uint32_t kMostDevices = 64;
-constexpr const char* kModules[] = {"gpuhisto_hip", "gpuhisto_cuda", "gpuhisto_emulated"};
+constexpr const char* kEmulated = "gpuhisto_emulated";
+constexpr const char* kModules[] = {"gpuhisto_hip", "gpuhisto_cuda", kEmulated};
 
 /// A device in the list of its module. One that fails keeps its place in the numbering.
 struct Listed {
@@ -29,15 +30,25 @@ struct Listing {
   std::vector<MissingDevices> missing;
 };
 
+/// Not where there is no module, no runtime, or no GPU.
+bool gpu_fails(const std::string& module, const Error& error, gpuhisto_status status) {
+  if (module == kEmulated) return false;
+  if (error.kind() != ErrorKind::kUnsupported) return status != GPUHISTO_NO_DEVICE;
+  const auto installed = installed_modules();
+  return std::binary_search(installed.begin(), installed.end(), module);
+}
+
 /// Adds what one module offers.
 void list_module(const std::string& module, Listing& listing, int& gpus) {
+  gpuhisto_status status = GPUHISTO_NO_DEVICE;
   try {
     const gpuhisto_plugin_table& table = device_table(module);
     std::vector<gpuhisto_device_info> infos(kMostDevices);
     for (auto& info : infos) info.size = sizeof info;
     std::uint32_t count = 0;
-    check_status(table, table.list_devices(infos.data(), kMostDevices, &count));
-    const bool emulated = module == "gpuhisto_emulated";
+    status = table.list_devices(infos.data(), kMostDevices, &count);
+    check_status(table, status);
+    const bool emulated = module == kEmulated;
     for (std::uint32_t i = 0; i < std::min(count, emulated ? 1 : kMostDevices); ++i) {
       DeviceInfo info;
       info.id = emulated ? "emulated" : "gpu:" + std::to_string(gpus++);
@@ -52,7 +63,7 @@ void list_module(const std::string& module, Listing& listing, int& gpus) {
       listing.devices.push_back({std::move(info), infos[i].failure});
     }
   } catch (const Error& error) {
-    listing.missing.push_back({module, error.what()});
+    listing.missing.push_back({module, error.what(), gpu_fails(module, error, status)});
   }
 }
 
@@ -106,7 +117,7 @@ DeviceList list_devices() {
     if (why.empty())
       list.devices.push_back(info);
     else
-      list.missing.push_back({info.module, info.id + ": " + why});
+      list.missing.push_back({info.module, info.id + ": " + why, info.module != kEmulated});
   }
   return list;
 }

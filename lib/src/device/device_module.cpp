@@ -32,7 +32,7 @@ const gpuhisto_plugin_table& device_table(const std::string& module) {
   }
   auto* entry = Module::open(module).function<gpuhisto_plugin_entry>(GPUHISTO_PLUGIN_ENTRY);
   const auto* table = entry(GPUHISTO_PLUGIN_ABI);
-  if (!table) throw Error(ErrorKind::kDevice, module + ".so speaks another version of the device interface");
+  if (!table) throw Error(ErrorKind::kUnsupported, module + ".so speaks another version of the device interface");
   return *table;
 }
 

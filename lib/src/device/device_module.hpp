@@ -9,7 +9,8 @@
 
 namespace gpuhisto {
 
-/// The functions of a device module, opened if need be. Throws Error(kUnsupported | kDevice) saying why not.
+/// The functions of a device module, opened if need be. Throws Error(kUnsupported) saying why not, or Error(kDevice)
+/// when the runtime it needs is not installed.
 const gpuhisto_plugin_table& device_table(const std::string& module);
 
 /// Throws what a status that is not OK means: std::bad_alloc, or Error(kUsage | kUnsupported | kDevice) with the
