@@ -2,41 +2,33 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "bench_input.hpp"
 
-#include <algorithm>
+#include <limits>
 
 #include "arguments.hpp"
 #include "available_memory.hpp"
 #include "bench_values.hpp"
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/convert.hpp"
-#include "gpuhisto/decoder.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
 
 namespace gpuhisto::app {
 namespace {
 
-/// There is no option for it: half of what is available, as the image is copied to be counted.
+constexpr const char* kWhose = "that bench takes for one image";
+
 void check_memory(const ImageInfo& info, std::uint64_t most) {
   const std::uint64_t bytes = info.memory + info.width * info.height * static_cast<std::uint64_t>(info.channels);
   if (bytes > most)
     throw Error(ErrorKind::kLimit, "the image needs " + std::to_string(bytes >> 20) + " MiB of memory, more than the " +
-                                       std::to_string(most >> 20) + " that bench takes for one");
+                                       std::to_string(most >> 20) + " MiB " + kWhose);
 }
 
-std::shared_ptr<const Image> load_image(const std::string& name, Console& console) {
-  try {
-    const auto source = open_file(name, [&] { console.note(printable_name(name) + ": waiting for a writer"); });
-    DecodeOptions options;
-    options.max_memory = std::min(options.max_memory, available_memory().value_or(options.max_memory) / 2);
-    const auto decoder = open_decoder(*source, options);
-    check_memory(decoder->info(), options.max_memory);
-    auto image = std::make_shared<const Image>(decode_image(*decoder));
-    for (const auto& note : decoder->notes()) console.warning(name, note);
-    return image;
-  } catch (const Error& error) {
-    throw Error(error.kind(), printable_name(name) + ": " + error.what());
-  }
+/// Decoders name an option that bench has not got.
+std::string without_option(std::string text) {
+  constexpr std::string_view kOption = "of --max-memory";
+  if (const auto at = text.find(kOption); at != std::string::npos) text.replace(at, kOption.size(), kWhose);
+  return text;
 }
 
 /// Pixels of a pattern, or as the image has them.
@@ -56,6 +48,26 @@ void set_channels(const BenchFlags& flags, Counted& counted, int threads) {
 }
 
 }  // namespace
+
+DecodeOptions limits_of_input(std::optional<std::uint64_t> available) {
+  DecodeOptions limits;
+  limits.max_pixels = std::numeric_limits<std::uint64_t>::max();  // memory alone decides
+  if (available) limits.max_memory = *available / 2;
+  return limits;
+}
+
+std::shared_ptr<const Image> load_image(const std::string& name, const DecodeOptions& limits, Console& console) {
+  try {
+    const auto source = open_file(name, [&] { console.note(printable_name(name) + ": waiting for a writer"); });
+    const auto decoder = open_decoder(*source, limits);
+    check_memory(decoder->info(), limits.max_memory);
+    auto image = std::make_shared<const Image>(decode_image(*decoder));
+    for (const auto& note : decoder->notes()) console.warning(name, note);
+    return image;
+  } catch (const Error& error) {
+    throw Error(error.kind(), printable_name(name) + ": " + without_option(error.what()));
+  }
+}
 
 Counted make_counted(const BenchFlags& flags, int threads, Console& console) {
   Counted counted;
@@ -78,7 +90,8 @@ Counted make_counted(const BenchFlags& flags, int threads, Console& console) {
     throw Error(ErrorKind::kUsage, "--input is counted instead of a --pattern or a --batch");
   if (!flags.pixels.empty() && !(flags.input.empty() && flags.batch.empty()))
     throw Error(ErrorKind::kUsage, "--pixels contradicts --input and --batch");
-  if (!flags.input.empty()) counted.image = load_image(unmark(flags.input), console);
+  if (!flags.input.empty())
+    counted.image = load_image(unmark(flags.input), limits_of_input(available_memory()), console);
   set_channels(flags, counted, threads);
   if (!flags.batch.empty()) parse_batch(flags.batch, shape);
   return counted;

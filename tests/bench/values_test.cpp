@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
+#include "bench_input.hpp"
 #include "bench_values.hpp"
 #include "gpuhisto/error.hpp"
 
@@ -104,6 +107,34 @@ TEST(BenchValues, SizesWhoseProductsWouldWrapAreLimits) {
   shape.width = 0;
   shape.images = kAll;  // the counts of images without pixels are as many
   EXPECT_FALSE(fits(shape));
+}
+
+/// What keeps bench from loading an image where so much memory is available, which is a limit; "" when nothing does.
+std::string load_with(std::uint64_t available, const std::string& header) {
+  const std::string name = ::testing::TempDir() + "bench_values_test.pgm";
+  std::ofstream(name) << header << std::string(1 << 20, 'a');
+  Console console({});
+  try {
+    (void)load_image(name, limits_of_input(available), console);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kLimit);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(BenchValues, InputMayTakeHalfOfTheMemoryHoweverLarge) {
+  EXPECT_EQ(limits_of_input(std::uint64_t{1} << 40).max_memory, std::uint64_t{1} << 39);
+  EXPECT_EQ(limits_of_input({}).max_memory, DecodeOptions().max_memory);
+  EXPECT_EQ(load_with(std::uint64_t{1} << 30, "P5 1024 1024 255\n"), "");
+}
+
+TEST(BenchValues, InputBeyondTheMemoryNamesNoOptionThatBenchHasNot) {
+  const std::string small = "P5 1024 1024 255\n", huge = "P5 200000 200000 255\n";  // more than 2^33 pixels
+  for (const std::string& text : {load_with(2, small), load_with(1 << 20, small), load_with(1 << 30, huge)}) {
+    EXPECT_NE(text.find("that bench takes for one image"), std::string::npos) << text;
+    EXPECT_EQ(text.find("--"), std::string::npos) << text;
+  }
 }
 
 }  // namespace
