@@ -210,6 +210,19 @@ TEST(BenchRun, CountsTakeMemoryOfTheHostToo) {
   }
 }
 
+TEST(BenchRun, BinsOfTheCpusThreadsTakeMemoryToo) {
+  const auto target = make_cpu_target(16);
+  Request request = request_of({"cpu"});
+  request.rounds = 1;
+  request.hot = true;
+  request.shape.keys = Keys::kU32;
+  request.input.key_range = 1000;
+  request.host_memory = std::uint64_t{400} << 20;
+  EXPECT_NO_THROW((void)run(*target, request));
+  request.shape.bins = 8388608;
+  EXPECT_THROW((void)run(*target, request), Error);
+}
+
 TEST(BenchRun, MoreBinsThanAreMeasuredAreALimitBeforeAnythingIsAllocated) {
   FakeTarget target;
   Request request = request_of({"right"}, 0);

@@ -153,6 +153,8 @@ class Target {
   virtual Description describe(const Launch& launch, const void* data) = 0;
   /// Makes the caches forget everything that lies outside `scratch`.
   virtual void evict(const void* scratch, std::uint64_t bytes) = 0;
+  /// Bytes of host memory that measuring takes besides what the caller holds.
+  virtual std::uint64_t working_bytes(const Shape& shape) const { return shape.counts() * sizeof(std::uint64_t); }
 };
 /// "gpu:N" or "emulated", as list_devices() names them. Throws Error(kDevice) saying why not.
 std::unique_ptr<Target> open_device_target(const std::string& id);

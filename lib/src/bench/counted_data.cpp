@@ -16,8 +16,8 @@ constexpr std::uint64_t kLeastData = std::uint64_t{64} << 20;  // of a CPU: for 
 constexpr std::uint64_t kMostBins = std::uint64_t{1} << 29;    // 4 GiB of counts
 constexpr std::uint64_t kSlack = 256;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 48;
-// A method's, those its threads have of their own, and what the first and the last image of a burst must give.
-constexpr std::uint64_t kCountCopies = 4;
+// A method's, and what the first and the last image of a burst must give.
+constexpr std::uint64_t kCountCopies = 3;
 
 bool is_cpu(const Target& target) { return target.info().id == "cpu"; }
 
@@ -48,12 +48,13 @@ Shape checked(const Shape& shape) {
   return shape;
 }
 
-/// Of the images; there must be room for them, and on the host for a copy of one and for the counts.
+/// Of the images; there must be room for them, and on the host for a copy of one, for the counts and to work in.
 std::uint64_t bytes_of(const Target& target, const Rotation& rotation, const Request& request, const Shape& shape) {
   const TargetInfo& info = target.info();
   std::uint64_t bytes = rotation.copies * rotation.stride;
   if (info.timed) bytes = std::max(bytes, info.cache_bytes > 0 ? info.cache_bytes : kLeastData);
-  const std::uint64_t on_host = shape.bytes() + kCountCopies * shape.counts() * sizeof(std::uint64_t);
+  const std::uint64_t on_host =
+      shape.bytes() + kCountCopies * shape.counts() * sizeof(std::uint64_t) + target.working_bytes(shape);
   if (is_cpu(target)) {
     check_memory(bytes + on_host, info.id, least_known(info.memory_bytes, request.host_memory));
   } else {

@@ -26,10 +26,14 @@ void count_part(std::span<const std::uint32_t> keys, const Shape& shape, std::ui
 
 }  // namespace
 
+std::uint64_t CpuKeyCounter::parts_of(const Shape& shape, int threads) {
+  const std::uint64_t most = std::max<std::uint64_t>(1, kMostPrivateBytes / (8 * shape.bins));
+  return std::min(static_cast<std::uint64_t>(threads), most);
+}
+
 void CpuKeyCounter::count(std::span<const std::uint32_t> keys, const Shape& shape, int threads,
                           std::span<std::uint64_t> counts) {
-  const std::uint64_t most = std::max<std::uint64_t>(1, kMostPrivateBytes / (8 * shape.bins));
-  const auto parts = static_cast<std::size_t>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), most));
+  const auto parts = static_cast<std::size_t>(parts_of(shape, threads));
   if (private_bins_.size() < parts) private_bins_.resize(parts);
   for (std::size_t p = 0; p < parts; ++p) private_bins_[p].resize(static_cast<std::size_t>(shape.bins));
   const auto n = static_cast<int>(parts);

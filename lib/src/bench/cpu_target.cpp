@@ -105,6 +105,11 @@ class CpuTarget final : public Target {
     if (!scratch_) scratch_ = allocate(bytes);
     sink_ = sum_words(scratch_, bytes, threads_);
   }
+  /// The threads' own bins of keys, and what evict() reads.
+  std::uint64_t working_bytes(const Shape& shape) const override {
+    const std::uint64_t parts = shape.keys == Keys::kU32 ? CpuKeyCounter::parts_of(shape, threads_) : 0;
+    return parts * shape.bins * sizeof(std::uint64_t) + scratch_bytes();
+  }
 
  private:
   int threads_of(const std::string& policy) const;
