@@ -56,21 +56,24 @@ bool names_methods(const BenchFlags& flags) {
          (',' + unmark(flags.method) + ',').find(",all,") == std::string::npos;
 }
 
-/// What did not run though it was asked for: each method that was named, or everything.
+/// What did not run to the end though it was asked for: each method that was named, or everything.
 int exit_of_missing(const std::vector<bench::Group>& groups, bool named, Console& console) {
   std::set<std::string> missing;
   bool any = false;
+  int exit = kExitOk;
   for (const auto& group : groups)
     for (const auto& line : group.lines) {
       if (line.kind != bench::LineKind::kMethod) continue;
-      if (line.note.empty())
+      if (line.note.empty()) {
         any = true;
-      else
-        missing.insert("method '" + line.method + "' did not run: " + line.note);
+        continue;
+      }
+      missing.insert("method '" + line.method + (line.verification.rounds > 0 ? "' " : "' did not run: ") + line.note);
+      exit = worse(exit, line.memory_short ? kExitFailed : kExitUsage);
     }
-  if (missing.empty() || (any && !named)) return kExitOk;
+  if (any && !named) return kExitOk;
   for (const auto& text : missing) console.error(text);
-  return kExitUsage;
+  return exit;
 }
 
 /// Tells what counted wrong, and what to know about the figures.

@@ -36,8 +36,9 @@ class FakeTarget final : public Target {
     fill_pattern(static_cast<std::uint8_t*>(to), bytes, input.pattern, seed);
   }
   Sample measure(const Launch& launch, const void* data, const Burst& burst, std::span<std::uint64_t> counts) override {
-    if (launch.method == "unable") throw Error(ErrorKind::kUnsupported, "the method cannot do it");
-    if (launch.method == "greedy") throw Error(ErrorKind::kLimit, "no memory for it");
+    if (launch.method == "unable" && round() > good_rounds)
+      throw Error(ErrorKind::kUnsupported, "the method cannot do it");
+    if (launch.method == "greedy" && round() > good_rounds) throw Error(ErrorKind::kLimit, "no memory for it");
     if (counts.empty()) {  // the poison: all that remains is what it left on the device
       result_ = reference_counts(launch.shape, static_cast<const std::uint8_t*>(data));
       return {};
@@ -48,7 +49,7 @@ class FakeTarget final : public Target {
     if (launch.method != "stale") {
       const auto* last = static_cast<const std::uint8_t*>(data) + (burst.launches - 1) * burst.stride;
       result_ = reference_counts(launch.shape, last);
-      if (launch.method != "right") result_[kWrongBin] -= 1;
+      if (launch.method == "wrong" || launch.method == "lossy" || all_wrong) result_[kWrongBin] -= 1;
     }
     std::copy(result_.begin(), result_.end(), counts.begin());
     return {seconds, launch.method == "right" ? second_share : 0, {}};
@@ -57,6 +58,8 @@ class FakeTarget final : public Target {
   double copy(void*, const void*, std::uint64_t) override { return 1e-3; }
   std::optional<double> count_from_host(const Launch& launch, const void* pixels,
                                         std::span<std::uint64_t> counts) override {
+    carriers.push_back(launch.method);
+    if (round() > good_transfers) throw Error(ErrorKind::kLimit, "no memory for the transfer");
     const auto right = reference_counts(launch.shape, static_cast<const std::uint8_t*>(pixels));
     std::copy(right.begin(), right.end(), counts.begin());
     return 1e-2;
@@ -69,11 +72,17 @@ class FakeTarget final : public Target {
   }
   void evict(const void*, std::uint64_t) override { ++evictions; }
 
+  /// From 1 on.
+  std::size_t round() const { return seeds.size(); }
+
   static constexpr std::size_t kWrongBin = 77;
   TargetInfo info_;
   double seconds = 1e-4, second_share = 0;
-  bool poisoned = true;
+  bool poisoned = true, all_wrong = false;
   int evictions = 0;
+  std::size_t good_rounds = 0;        ///< of methods "unable" and "greedy", which fail from then on
+  std::size_t good_transfers = 1000;  ///< rounds until the transfer fails
+  std::vector<std::string> carriers;  ///< methods whose transfer was asked for
   std::vector<std::uint64_t> seeds;
   std::vector<Burst> bursts;
 

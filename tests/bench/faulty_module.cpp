@@ -3,7 +3,8 @@
 //
 // The emulated device under the name of a GPU's module, so that the program takes its times for real ones. Device 0
 // counts right; device 1 loses a count whenever it is measured. With BENCH_TEST_GPU_FAILS set neither can be opened,
-// with BENCH_TEST_MEASURES only so many measurements work.
+// with BENCH_TEST_MEASURES only so many measurements work, with BENCH_TEST_PER_GRID memory suffices for so many of
+// method per-grid.
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -35,12 +36,19 @@ gpuhisto_status list_devices(gpuhisto_device_info* infos, uint32_t capacity, uin
   return GPUHISTO_OK;
 }
 
+/// Counts the variable down; whether it was at its end.
+bool spent(const char* variable) {
+  const char* text = std::getenv(variable);
+  if (!text) return false;
+  const int left = std::atoi(text);
+  if (left > 0) ::setenv(variable, std::to_string(left - 1).c_str(), 1);
+  return left == 0;
+}
+
 gpuhisto_status measure(gpuhisto_device* device, gpuhisto_measure* request) {
-  if (const char* text = std::getenv("BENCH_TEST_MEASURES")) {
-    const int left = std::atoi(text);
-    if (left == 0) return GPUHISTO_DEVICE_FAILED;
-    ::setenv("BENCH_TEST_MEASURES", std::to_string(left - 1).c_str(), 1);
-  }
+  if (spent("BENCH_TEST_MEASURES")) return GPUHISTO_DEVICE_FAILED;
+  const bool per_grid = request->count && request->count->method == std::string("per-grid");
+  if (per_grid && spent("BENCH_TEST_PER_GRID")) return GPUHISTO_OUT_OF_MEMORY;
   const gpuhisto_status status = real->measure(device, request);
   if (status == GPUHISTO_OK && request->bins && indices[device] == 1) request->bins[77] -= 1;
   return status;

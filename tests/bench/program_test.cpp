@@ -138,6 +138,17 @@ TEST(BenchProgram, AGpuLostAmidTheRunLeavesAWholeDocument) {
   EXPECT_LT(measured, 100) << "the last run was whole";
 }
 
+TEST(BenchProgram, MemoryThatEndsAmidTheRoundsIsNoUsageError) {
+  for (const char* methods : {"per-grid", "per-grid,unsafe-nonatomic"}) {
+    ::setenv("BENCH_TEST_PER_GRID", "2", 1);  // the first launch, and the first round
+    const Outcome outcome = run_bench({"--method", methods, "--pixels", "50", "--pattern", "constant", "-q"});
+    ::unsetenv("BENCH_TEST_PER_GRID");
+    EXPECT_EQ(outcome.exit, 1) << outcome.err;
+    EXPECT_TRUE(has(outcome.err, "method 'per-grid' stopped after ")) << outcome.err;
+    EXPECT_TRUE(has(outcome.out, "host memory: per-grid: stopped after ")) << outcome.out;
+  }
+}
+
 /// A study of few keys on the first GPU, as text.
 std::string study(const bench::Preset& preset, std::uint64_t size) {
   set_module_path({GPUHISTO_FAULTY_FOLDER, GPUHISTO_MODULE_FOLDER});

@@ -88,6 +88,28 @@ uniform, 1000000 gray pixels (977 KiB), policy block=128
 )");
 }
 
+TEST(BenchReport, WhatStopsAmidTheRoundsIsNoFigure) {
+  Group group = sample();
+  Line& method = group.lines[2];
+  Line& transfer = group.lines.back();
+  for (Line* line : {&method, &transfer}) {
+    line->time = {};
+    line->verification.rounds = 1;
+    line->note = "stopped after 1 round: no memory";
+  }
+  group.lines.erase(group.lines.begin() + 3);  // its kernel
+  const std::string text = report(make_text_reporter, {group});
+  for (const char* part : {" stopped\n", "  per-block-partial: stopped after 1 round: no memory\n",
+                           "  with the transfer from host memory: per-block: stopped after 1 round: no memory\n"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  EXPECT_EQ(text.find("  per-block: stopped"), std::string::npos) << text;
+  const std::string json = report(make_json_reporter, {group});
+  const std::size_t last = json.find("\"kind\":\"end-to-end\"");
+  ASSERT_NE(last, std::string::npos) << json;
+  EXPECT_NE(json.find("\"note\":\"stopped after 1 round: no memory\"", last), std::string::npos) << json;
+  EXPECT_EQ(json.find("median_us", last), std::string::npos) << json;
+}
+
 TEST(BenchReport, TextNamesTheMachineWhereItChanges) {
   Group other = sample();
   other.target.id = "cpu";

@@ -94,6 +94,40 @@ TEST(BenchRun, MethodWithoutMemoryHasANoteAndTheOthersGoOn) {
   EXPECT_THROW((void)run(target, request_of({"greedy", "unable"})), Error);
 }
 
+/// What a run tells of a method that stops after its first round.
+void expect_stopped(const Line& line, const std::string& note) {
+  EXPECT_EQ(line.note, "stopped after 1 round: " + note);
+  EXPECT_EQ(line.verification.rounds, 1u);
+  EXPECT_EQ(line.time.count, 0u);
+}
+
+TEST(BenchRun, MethodThatStopsAmidTheRoundsHasANoteAndNoTime) {
+  for (const std::string company : {"", "lossy", "right"})
+    for (const std::string method : {"greedy", "unable"}) {
+      SCOPED_TRACE(method + " " + company);
+      FakeTarget target;
+      target.good_rounds = 1;
+      std::vector<std::string> methods = {method};
+      if (!company.empty()) methods.push_back(company);
+      const Group group = run(target, request_of(methods));
+      const std::string note = method == "greedy" ? "no memory for it" : "the method cannot do it";
+      expect_stopped(line_of(group, method), note);
+      EXPECT_EQ(line_of(group, method).memory_short, method == "greedy");
+      expect_stopped(line_of(group, method, LineKind::kEndToEnd), note);
+      EXPECT_EQ(target.carriers, std::vector<std::string>{method});  // and nobody takes its place
+      if (!company.empty()) {
+        EXPECT_EQ(line_of(group, company).time.count, 3u);
+      }
+    }
+}
+
+TEST(BenchRun, WrongCountsOfAMethodThatStopsAreTold) {
+  FakeTarget target;
+  target.good_rounds = 1;
+  target.all_wrong = true;
+  EXPECT_TRUE(line_of(run(target, request_of({"greedy"})), "greedy").mismatch());
+}
+
 TEST(BenchRun, NoPassOfAReadFindsWhatTheOneBeforeLeftInTheCaches) {
   std::vector<std::string> steps;
   const auto pass = [&](int threads) {
@@ -116,6 +150,18 @@ TEST(BenchRun, RooflineAndTransferHaveLinesOfTheirOwn) {
   const Line& transfer = line_of(group, "right", LineKind::kEndToEnd);
   EXPECT_DOUBLE_EQ(transfer.time.median, 1e-2);
   EXPECT_TRUE(transfer.verification.passed());
+}
+
+TEST(BenchRun, TransferThatMemoryDoesNotSufficeForHasANoteAndNoTime) {
+  FakeTarget target;
+  target.good_transfers = 0;
+  const Group never = run(target, request_of({"right"}));
+  EXPECT_EQ(line_of(never, "right", LineKind::kEndToEnd).note, "no memory for the transfer");
+  EXPECT_EQ(line_of(never, "right").time.count, 3u);
+  FakeTarget later;
+  later.good_transfers = 1;
+  expect_stopped(line_of(run(later, request_of({"right"})), "right", LineKind::kEndToEnd),
+                 "no memory for the transfer");
 }
 
 TEST(BenchRun, KernelsOfATwoPassMethodShareItsTime) {

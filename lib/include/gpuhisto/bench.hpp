@@ -247,7 +247,8 @@ struct Line {
   Description description;
   Verification verification;
   std::optional<Counters> counters;
-  std::string note;  ///< why there is no figure
+  std::string note;           ///< why there is no figure
+  bool memory_short = false;  ///< `note` tells of memory
 
   /// By the median; 0 without a time.
   double bytes_per_second() const { return time.median > 0 ? static_cast<double>(bytes) / time.median : 0; }
@@ -289,7 +290,8 @@ struct Preset {
 /// All that there are.
 std::span<const Preset> presets();
 
-/// Measures. Lines whose method cannot do it carry a note; an exact method that counted wrong is told in its line.
+/// Measures. Lines whose method cannot do it, or no longer could in a later round, carry a note and no time; an exact
+/// method that counted wrong is told in its line.
 /// Throws Error(kLimit) when memory does not hold what is asked for.
 Group run(Target& target, const Request& request);
 

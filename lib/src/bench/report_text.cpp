@@ -40,8 +40,9 @@ std::string percent_text(double share, int decimals) { return fixed(100 * share,
 
 std::string checked(const Line& line) {
   const Verification& check = line.verification;
-  if (!line.note.empty()) return "not run";
+  if (!line.note.empty() && check.rounds == 0) return "not run";
   if (line.kind != LineKind::kMethod) return "";
+  if (!line.note.empty() && !line.mismatch()) return "stopped";
   if (!line.exact) {
     if (check.missing == 0) return "inexact, lost none";
     const double share = static_cast<double>(check.missing) / static_cast<double>(check.expected_total);
@@ -182,7 +183,7 @@ constexpr const char* kCountersLegend =
 std::string footnotes(const Group& group) {
   std::string text;
   for (const Line& line : group.lines) {
-    if (!line.note.empty()) text += "  " + label(line) + ": " + line.note + "\n";
+    if (!line.note.empty() && line.kind != LineKind::kEndToEnd) text += "  " + label(line) + ": " + line.note + "\n";
     if (!line.exact && !group.target.timed && line.note.empty() && line.verification.missing == 0)
       text += "  " + label(line) + ": emulated lanes take turns only at barriers, so none get lost; on a GPU many do\n";
   }
@@ -209,10 +210,13 @@ std::string launches(const Group& group) {
 }
 
 std::string end_to_end_text(const Group& group) {
-  for (const Line& line : group.lines)
-    if (line.kind == LineKind::kEndToEnd)
-      return "  with the transfer from host memory: " + line.method + " " + digits(line.time.median * 1e6) + " us, " +
-             digits(line.bytes_per_second() / 1e9) + " GB/s" + (line.verification.wrong > 0 ? ", WRONG" : "") + "\n";
+  for (const Line& line : group.lines) {
+    if (line.kind != LineKind::kEndToEnd) continue;
+    const std::string figures =
+        " " + digits(line.time.median * 1e6) + " us, " + digits(line.bytes_per_second() / 1e9) + " GB/s";
+    return "  with the transfer from host memory: " + line.method + (line.note.empty() ? figures : ": " + line.note) +
+           (line.verification.wrong > 0 ? ", WRONG" : "") + "\n";
+  }
   return "";
 }
 

@@ -26,6 +26,15 @@ struct Entrant {
   bool exact = true, runs = true, two_kernels = false;
   double first_launch = 0;  ///< seconds, to plan bursts by
   std::vector<double> seconds, shares;
+
+  /// No figures of fewer rounds than the others have. What was verified stays.
+  void stop(const std::string& why) {
+    runs = false;
+    line.note = why;
+    line.counters.reset();
+    seconds.clear();
+    shares.clear();
+  }
 };
 
 class Run {
@@ -44,12 +53,13 @@ class Run {
   Sample launch(const Entrant& entrant, const Burst& burst);
   void copy();
   void read();
-  const Entrant* carrier() const;
+  const Entrant* choose_carrier() const;
   void end_to_end();
   Burst burst(double one_launch) const;
   Launch launch_of(const Candidate& candidate) const { return {data_.shape(), candidate.method, candidate.policy}; }
   Group group() const;
   Line line_of(const Entrant& entrant) const;
+  Line transfer_line() const;
 
   Target& target_;
   bool timed_;
@@ -57,9 +67,9 @@ class Run {
   CountedData data_;
   std::vector<std::uint64_t> counts_;
   std::vector<Entrant> entrants_;
-  std::string memory_short_;  ///< what the last entrant that memory did not suffice for said
-  std::vector<double> read_seconds_, copy_seconds_, transfer_seconds_;
-  Verification transfer_verification_;
+  std::vector<double> read_seconds_, copy_seconds_;
+  const Entrant* carrier_ = nullptr;  ///< whose way from host memory is told, from the first round on
+  Entrant transfer_;                  ///< that way
 };
 
 Group Run::go() {
@@ -98,15 +108,21 @@ void Run::begin_entrant(const Candidate& candidate) {
 void Run::refuse(Entrant& entrant, const Error& error) {
   if (error.kind() != ErrorKind::kUnsupported && error.kind() != ErrorKind::kLimit)
     throw;  // cppcheck-suppress rethrowNoCurrentException
-  if (error.kind() == ErrorKind::kLimit) memory_short_ = error.what();
-  entrant.runs = false;
-  entrant.line.note = error.what();
+  const unsigned rounds = entrant.line.verification.rounds;
+  std::string when;
+  if (rounds > 0) when = "stopped after " + std::to_string(rounds) + (rounds == 1 ? " round: " : " rounds: ");
+  entrant.stop(when + error.what());
+  entrant.line.memory_short = error.kind() == ErrorKind::kLimit;
 }
 
-/// Where none is left, the memory is short for the input and not for a method.
+/// Where none ever ran, the memory is short for the input and not for a method.
 void Run::check_memory() const {
-  if (!memory_short_.empty() && std::none_of(entrants_.begin(), entrants_.end(), [](const auto& e) { return e.runs; }))
-    throw Error(ErrorKind::kLimit, memory_short_);
+  const Entrant* hungry = nullptr;
+  for (const Entrant& entrant : entrants_) {
+    if (entrant.runs || entrant.line.verification.rounds > 0) return;
+    if (entrant.line.memory_short) hungry = &entrant;
+  }
+  if (hungry) throw Error(ErrorKind::kLimit, hungry->line.note);
 }
 
 void Run::first_launch(Entrant& entrant) {
@@ -168,8 +184,8 @@ void Run::read() {
   read_seconds_.push_back(target_.read(data_.image(0), bytes, burst(guess)));
 }
 
-/// The method whose way from host memory is told: per-block, or the first exact one. Null: none.
-const Entrant* Run::carrier() const {
+/// Of the exact methods that run: per-block, or the first one. Null: none.
+const Entrant* Run::choose_carrier() const {
   const Entrant* chosen = nullptr;
   for (const Entrant& entrant : entrants_)
     if (entrant.runs && entrant.exact && (!chosen || entrant.candidate.method == "per-block")) chosen = &entrant;
@@ -177,16 +193,22 @@ const Entrant* Run::carrier() const {
 }
 
 void Run::end_to_end() {
-  const Entrant* entrant = carrier();
-  if (!request_.transfer || !timed_ || !entrant) return;
+  if (!request_.transfer || !timed_ || !transfer_.runs) return;
+  if (!carrier_) carrier_ = choose_carrier();
+  if (!carrier_) return;
+  if (!carrier_->runs) {
+    transfer_.stop(carrier_->line.note);
+    return;
+  }
   const auto& expected = data_.expected(0);
   try {
-    const auto seconds = target_.count_from_host(launch_of(entrant->candidate), data_.on_host(0), counts_);
+    const auto seconds = target_.count_from_host(launch_of(carrier_->candidate), data_.on_host(0), counts_);
+    transfer_.runs = seconds.has_value();
     if (!seconds) return;
-    transfer_seconds_.push_back(*seconds);
-    verify(expected, counts_, data_.shape(), transfer_verification_);
+    transfer_.seconds.push_back(*seconds);
+    verify(expected, counts_, data_.shape(), transfer_.line.verification);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kUnsupported && error.kind() != ErrorKind::kLimit) throw;
+    refuse(transfer_, error);
   }
 }
 
@@ -231,6 +253,15 @@ Line Run::line_of(const Entrant& entrant) const {
   return line;
 }
 
+Line Run::transfer_line() const {
+  Line line =
+      roofline(LineKind::kEndToEnd, carrier_->candidate.method.c_str(), data_.shape().bytes(), transfer_.seconds);
+  line.pixels = data_.shape().pixels();
+  line.verification = transfer_.line.verification;
+  line.note = transfer_.line.note;
+  return line;
+}
+
 Group Run::group() const {
   Group group;
   group.target = target_.info();
@@ -250,11 +281,7 @@ Group Run::group() const {
     group.lines.push_back(line);
     add_kernels(group, line, entrant.shares);
   }
-  if (transfer_seconds_.empty()) return group;
-  Line line = roofline(LineKind::kEndToEnd, carrier()->candidate.method.c_str(), bytes, transfer_seconds_);
-  line.pixels = data_.shape().pixels();
-  line.verification = transfer_verification_;
-  group.lines.push_back(std::move(line));
+  if (!transfer_.seconds.empty() || !transfer_.line.note.empty()) group.lines.push_back(transfer_line());
   return group;
 }
 
