@@ -5,7 +5,6 @@
 #include "arguments.hpp"
 #include "batch.hpp"
 #include "commands.hpp"
-#include "gpuhisto/bins.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
 #include "outputs.hpp"
@@ -43,8 +42,8 @@ void plot_total(const HistFlags& flags, const std::vector<std::string>& names, c
   options.title = total.ok != 1       ? std::to_string(total.ok) + " images"
                   : names.size() == 1 ? plot_title(names.front())
                                       : "1 image";
-  const ImageHistogram shown = over_all_levels(total.histogram, parse_bins(flags.report.bins));
-  write_scene(make_histogram_scene(shown, options), path, plot_format_of(path), console);
+  options.bins = parse_bins(flags.report.bins);
+  write_scene(make_histogram_scene(total.histogram, options), path, plot_format_of(path), console);
 }
 
 int run_hist(const HistFlags& flags, const std::vector<std::string>& tail) {

@@ -65,7 +65,7 @@ void write_total(const Merge& merge, ReportOptions options, ReportFormat format,
   options.statistics = options.counting.bins == kBins;
   if (!options.statistics && !flags.histograms)
     console.note("tables of " + std::to_string(options.counting.bins) +
-                 " bins have no statistics: --histograms gives the sums");
+                 (options.counting.bins == 1 ? " bin" : " bins") + " have no statistics: --histograms gives the sums");
   TextOutput out(unmark(flags.report.output));
   const auto reporter =
       flags.histograms ? make_hist_reporter(format, options, out) : make_stats_reporter(format, options, out);

@@ -31,8 +31,9 @@ struct PlotFlags {
   CommonFlags common;
 };
 
-/// The sum of the tables in a file; an image's counts otherwise. Notes go to the console.
-NamedHistogram read_histogram(const std::string& name, const Plan& plan, Console& console) {
+/// The sum of the tables in a file; an image's counts otherwise. Notes go to the console. `levels_known` becomes false
+/// where bins are wider than a level.
+NamedHistogram read_histogram(const std::string& name, const Plan& plan, Console& console, bool& levels_known) {
   std::error_code ignored;
   if (name != "-" && std::filesystem::is_directory(name, ignored))
     throw Error(ErrorKind::kIo, "is a folder; hist -r FOLDER --plot FILE draws all its images together");
@@ -42,12 +43,13 @@ NamedHistogram read_histogram(const std::string& name, const Plan& plan, Console
   if (is_table(*source)) {
     const TableFile file = read_tables(*source, plan.count.decode.max_memory);
     image.histogram = sum_of(file);
-    if (file.tables.size() == 1)
-      image.name = plot_title(file.tables.front().input);
-    else
+    if (file.tables.size() > 1)
       image.name += ": " + std::to_string(file.tables.size()) + " images";
+    else if (const std::string& input = file.tables.front().input; !input.empty())  // a total's is
+      image.name = plot_title(input);
     const std::size_t bins = file.counting.bins;
-    if (bins != kBins) image.name += ", " + std::to_string(bins) + " bins";
+    if (bins != kBins) image.name += ", " + std::to_string(bins) + (bins == 1 ? " bin" : " bins");
+    levels_known &= bins == kBins;
     image.histogram = over_all_levels(image.histogram, bins);
     return image;
   }
@@ -68,12 +70,12 @@ void name_apart(std::vector<NamedHistogram>& images, const std::vector<std::stri
 
 /// Those that can be read; what becomes of the others is told, and `exit` says so.
 std::vector<NamedHistogram> read_histograms(const std::vector<std::string>& names, const Plan& plan, Console& console,
-                                            int& exit) {
+                                            int& exit, bool& levels_known) {
   std::vector<NamedHistogram> images;
   std::vector<std::string> read;
   for (const auto& name : names) {
     try {
-      NamedHistogram image = read_histogram(name, plan, console);
+      NamedHistogram image = read_histogram(name, plan, console, levels_known);
       if ((image.histogram.channels & plan.count.spec.channels).empty())
         throw Error(ErrorKind::kInput, "has none of the channels to draw: " + channel_list(plan.count.spec.channels));
       images.push_back(std::move(image));
@@ -168,7 +170,7 @@ int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
   Plan plan = make_plan(flags.common, input, console);
   plan.count.spec.channels = options.channels;
   int exit = kExitOk;
-  const auto images = read_histograms(input.names, plan, console, exit);
+  const auto images = read_histograms(input.names, plan, console, exit, options.figures);
   if (images.empty()) return exit;
   if (in_terminal)
     draw_in_terminal(images, options, terminal);

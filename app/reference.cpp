@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "reference.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,10 @@
 
 namespace gpuhisto::app {
 namespace {
+
+bool is_empty(const Histogram& bins) {
+  return std::all_of(bins.begin(), bins.end(), [](std::uint64_t count) { return count == 0; });
+}
 
 std::size_t bins_of(const FileResult& result) { return result.tables ? result.tables->counting.bins : kBins; }
 
@@ -28,7 +33,7 @@ void take_failures(const std::vector<Comparison>& comparisons, FileResult& resul
   for (const Comparison& comparison : comparisons) {
     if (comparison.status != Status::kError || failed++ > 0) continue;
     result.status = Status::kError;
-    result.error = (result.tables ? printable_name(comparison.input) + " " : "") + comparison.error;
+    result.error = (comparison.input != result.input ? printable_name(comparison.input) + " " : "") + comparison.error;
   }
   if (failed > 1) result.error += " (and " + std::to_string(failed - 1) + " more of its images)";
 }
@@ -40,6 +45,10 @@ Reference::Reference(const FileResult& result, LumaRule luma, std::optional<std:
   counts_ = result.tables ? sum_of(*result.tables) : result.histogram;
   if (counts_.pixels == 0) throw Error(ErrorKind::kInput, "has no pixel to compare with");
   counts_ = with_bins(counts_, bins_of(result));
+  ChannelSet counted;  // of a sum of several, one channel may be of images without a pixel that counts
+  for (const Channel channel : kChannels)
+    if (!is_empty(counts_[channel])) counted.set(channel);
+  counts_.channels = counts_.channels & counted;
 }
 
 std::optional<LumaRule> Reference::luma_of(const FileResult& result) const {

@@ -368,6 +368,27 @@ class Results(InFolder):
         for locale in ('de_DE.UTF-8', 'C', 'tr_TR.UTF-8'):
             self.assertEqual(run('stats', '--format', 'csv', FLOWER, env={**os.environ, 'LC_ALL': locale}).stdout, plain.stdout)
 
+    def test_a_plot_of_bins_has_the_figures_of_the_levels(self):
+        done = run('hist', FLOWER, '--channels', 'luma', '--bins', '2', '--format', 'json', '--plot', 'p.svg')
+        self.write('t.json', done.stdout)
+        luma = json.loads(run('stats', FLOWER, '--format', 'json').stdout)['results'][0]['channels']['luma']
+        self.assertIn('%.1f ± %.1f' % (luma['mean'], luma['std']), content_of('p.svg').decode())
+        for arguments in (['-o', 'table.svg'], []):
+            drawn = run('plot', 't.json', *arguments).stdout + (content_of('table.svg') if arguments else b'')
+            self.assertNotIn('±'.encode(), drawn)
+            self.assertIn(b'2 bins', drawn)
+
+    def test_a_total_is_drawn_by_the_name_of_its_file(self):
+        self.write('t.json', run('stats', FLOWER, '--total-only', '--format', 'json').stdout)
+        self.assertIn(b't.json', run('plot', 't.json').stdout)
+
+    def test_a_channel_without_pixels_has_no_figures(self):
+        self.write('gray.pgm', b'P5 1 1 255\n\x07')
+        self.write('clear.pam', b'P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n\x01\x02\x03\x00')
+        done = run('hist', '--alpha', 'skip', 'gray.pgm', 'clear.pam', '--format', 'json', '--plot', 'p.svg')
+        self.assertIn('7.0 ± 0.0', content_of('p.svg').decode())
+        self.assertNotIn('0.0 ± 0.0', content_of('p.svg').decode())
+
     def test_numbers_go_to_stdout_and_nothing_else(self):
         done = run('hist', FLOWER)
         self.assertEqual(done.stderr, b'')

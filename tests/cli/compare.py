@@ -152,6 +152,24 @@ class Inputs(InFolder):
         self.assertEqual(done.stderr, b'gpuhisto: reference.pgm: has no pixel to compare with\n')
         self.assertEqual(run('compare', 'reference.pgm').returncode, 2)
 
+    def test_channels_without_a_pixel_in_the_reference_are_not_compared(self):
+        write_gray('gray.pgm', [7])
+        with open('clear.pam', 'wb') as file:
+            file.write(b'P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n\x01\x02\x03\x00')
+        with open('color.ppm', 'wb') as file:
+            file.write(b'P6 1 1 255\n\x01\x02\x03')
+        run('hist', '--alpha', 'skip', 'gray.pgm', 'clear.pam', '--format', 'json', '-o', 'both.json')
+        done = run('compare', 'both.json', 'color.ppm', '--alpha', 'skip', '--format', 'json')
+        self.assertEqual((done.returncode, done.stderr), (0, b''))
+        self.assertEqual(list(json.loads(done.stdout)['results'][0]['channels']), ['luma'])
+
+    def test_text_that_rounds_to_the_most_says_so(self):
+        write_gray('a.pgm', [0] * 100000)
+        write_gray('b.pgm', [1] * 99999 + [0])
+        write_gray('c.pgm', [1] * 100000)
+        text = run('compare', 'a.pgm', 'b.pgm', 'c.pgm').stdout
+        self.assertEqual((text.count(b' >1.9999 '), text.count(b' 2.0000 ')), (1, 1), text)
+
     def test_the_reference_that_was_meant_is_told(self):
         os.mkdir('in')
         write_gray('in/b.pgm', [1, 2])

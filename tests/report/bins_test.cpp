@@ -37,6 +37,13 @@ TEST(Bins, FirstLevelsAndAllLevelsHoldTheSameBins) {
       const auto end = spread.begin() + static_cast<std::ptrdiff_t>(first_level(bin + 1, bins));
       const auto [least, most] = std::minmax_element(first, end);
       ASSERT_LE(*most - *least, 1u);
+      std::uint64_t rest = 0;  // above what all have
+      for (auto level = first; level != end; ++level) {
+        rest += *level - counts[bin] / static_cast<std::uint64_t>(end - first);
+        const double even = static_cast<double>(counts[bin] % static_cast<std::uint64_t>(end - first)) *
+                            static_cast<double>(level - first + 1) / static_cast<double>(end - first);
+        ASSERT_NEAR(static_cast<double>(rest), even, 0.51);
+      }
     }
   }
   EXPECT_EQ(at_first_levels(levels, kBins), levels);

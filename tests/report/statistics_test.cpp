@@ -172,6 +172,24 @@ TEST(Statistics, OfNearSymmetryKeepTheirDigits) {
   EXPECT_DOUBLE_EQ(compute_statistics(histogram, {}).skewness.value(), 5.311484201212962e-19);
 }
 
+TEST(Statistics, DeviationsAreWithinAUnitInTheLastPlace) {
+  std::mt19937_64 random(11);
+  for (int round = 0; round < 3000; ++round) {
+    Histogram histogram{};
+    std::uint64_t n = 0, s1 = 0, s2 = 0;
+    for (std::uint64_t v = 0; v < kBins; ++v) {
+      const std::uint64_t count = histogram[v] = random() % 1000;
+      n += count, s1 += count * v, s2 += count * v * v;
+    }
+    const long double std = std::sqrt(static_cast<long double>(n * s2 - s1 * s1)) / static_cast<long double>(n);
+    const auto statistics = compute_statistics(histogram, {});
+    for (const auto& [value, exact] : {std::pair(*statistics.std, std), std::pair(*statistics.std01, std / 255)}) {
+      const long double ulp = std::nextafter(value, 1e9) - value;
+      ASSERT_LE(std::abs(static_cast<long double>(value) - exact), ulp);
+    }
+  }
+}
+
 TEST(Statistics, EntropyKeepsItsDigitsNextToZero) {
   // One pixel apart among N: (log2 N + 1 / ln 2) / N, up to 1 / N^2.
   for (const int bits : {8, 30, 52, 60}) {

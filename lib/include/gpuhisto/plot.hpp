@@ -27,8 +27,10 @@ struct PlotOptions {
   int scale = 1;    ///< pixels per unit, 1..4: the same layout, finer. An SVG is shown so many times as large
   PlotTheme theme = PlotTheme::kLight;
   PlotLayout layout = PlotLayout::kOverlaid;
-  bool log = false;                         ///< logarithmic heights; the axis says so
-  bool cumulative = false;                  ///< share of the pixels up to each level
+  bool log = false;          ///< logarithmic heights; the axis says so
+  bool cumulative = false;   ///< share of the pixels up to each level
+  std::size_t bins = kBins;  ///< of equal width, drawn as steps; mean and deviation stay those of the levels
+  bool figures = true;       ///< mean and deviation: not where levels are unknown
   ChannelSet channels = ChannelSet::all();  ///< those drawn, where counted; alpha of an opaque image is only mentioned
   std::string title;                        ///< UTF-8, already printable; shortened in its middle where it does not fit
 };

@@ -113,7 +113,7 @@ std::unique_ptr<Reporter> make_stats_reporter(ReportFormat format, const ReportO
 std::unique_ptr<Reporter> make_hist_reporter(ReportFormat format, const ReportOptions& options, std::ostream& out);
 
 /// A name fit for a terminal or a one-line message: bytes that are not UTF-8, control characters, line separators and
-/// marks that change the writing direction as `\xNN`, and a backslash as two: no two names look alike.
+/// marks that change the writing direction or are invisible as `\xNN`, and a backslash as two.
 std::string printable_name(const std::string& bytes);
 /// The same but for backslashes, which stay single: for messages, where names are printable already.
 std::string printable_text(const std::string& bytes);

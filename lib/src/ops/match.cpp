@@ -14,6 +14,8 @@
 namespace gpuhisto {
 namespace {
 
+constexpr char kNoPixels[] = "the reference has no pixels";
+
 // Products of three sums, each of 768 numbers of 64 bits at most, and of a level.
 using Wide = boost::multiprecision::uint256_t;
 
@@ -49,7 +51,7 @@ std::uint8_t level_at(const Wide& share, const Wide& pixels, const std::vector<S
 
 Lut make_matching_lut(const Histogram& histogram, const Histogram& reference) {
   const std::vector<Step> own = steps_of(histogram), theirs = steps_of(reference);
-  if (theirs.empty()) throw Error(ErrorKind::kUsage, "the reference has no pixels");
+  if (theirs.empty()) throw Error(ErrorKind::kInput, kNoPixels);
   if (own.empty()) return identity_lut();
   Lut lut{};
   Wide share = 0;
@@ -63,9 +65,8 @@ Matching::Matching(ToneMode mode, ImageHistogram reference) : mode_(mode), refer
       by_colors ? std::vector{Channel::kRed, Channel::kGreen, Channel::kBlue} : std::vector{Channel::kLuma};
   for (const Channel channel : wanted) {
     if (!steps_of(reference_[channel]).empty()) continue;
-    throw Error(ErrorKind::kUsage, reference_.pixels == 0
-                                       ? "the reference has no pixels"
-                                       : "the reference has no counts of " + std::string(channel_name(channel)));
+    if (reference_.pixels == 0) throw Error(ErrorKind::kInput, kNoPixels);
+    throw Error(ErrorKind::kUsage, "the reference has no counts of " + std::string(channel_name(channel)));
   }
 }
 

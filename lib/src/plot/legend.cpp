@@ -52,7 +52,7 @@ std::vector<LegendItem> make_items(const SeriesSet& set, const Detail& detail, c
       name = fitted(name, room * detail.name, sizes.font);
     else if (detail.initials)
       name = static_cast<char>(name[0] - 'a' + 'A');
-    items.push_back({&series, name, detail.figures && set.pixels > 0 ? mean_and_std(series) : ""});
+    items.push_back({&series, name, detail.figures ? mean_and_std(series) : ""});
   }
   if (set.opaque_alpha && !detail.initials) items.push_back({nullptr, "", "alpha: opaque"});
   return items;

@@ -95,14 +95,16 @@ void add_panel(Scene& scene, const Frame& frame, const Panel& panel, const Axis&
 }
 
 std::string description_of(const std::vector<Panel>& panels) {
-  std::string text = "mean ± standard deviation:";
+  std::string text;
   for (const auto& panel : panels)
     for (const auto& series : panel.set.series) {
-      if (series.of_height) continue;
+      const std::string figures = mean_and_std(series);
+      if (figures.empty()) continue;
+      if (text.empty()) text = "mean ± standard deviation:";
       text.append(" ").append(panel.heading.empty() ? "" : panel.heading + ", ");
-      text.append(series.name).append(" ").append(mean_and_std(series) + ";");
+      text.append(series.name).append(" ").append(figures + ";");
     }
-  text.back() = '.';
+  if (!text.empty()) text.back() = '.';
   return text;
 }
 
@@ -152,7 +154,8 @@ class SceneMaker {
     scene.scale = options_.scale;
     scene.background = palette_.background;
     scene.title = options_.title.empty() ? "Histogram" : "Histogram: " + options_.title;
-    scene.description = (chart_.counts.empty() ? "" : chart_.counts[0] + "; ") + description_of(chart_.panels);
+    const std::string counts = chart_.counts.empty() ? "" : chart_.counts[0], figures = description_of(chart_.panels);
+    scene.description = counts + (counts.empty() || figures.empty() ? "" : "; ") + figures;
     const auto levels = labelled_levels(layout_);
     for (std::size_t i = 0; i < axes_.size(); ++i) {
       const Frame frame = layout_.frame(i);

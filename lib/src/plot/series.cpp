@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "gpuhisto/bins.hpp"
 #include "gpuhisto/statistics.hpp"
 #include "plot/number.hpp"
 #include "plot/palette.hpp"
@@ -28,7 +29,7 @@ Series make_one_series(const ImageHistogram& histogram, Channel channel, const P
   series.channel = channel;
   series.color = palette_of(options.theme).line(channel);
   series.is_sum = options.cumulative;
-  const Histogram& counts = histogram[channel];
+  const Histogram counts = over_all_levels(histogram[channel], options.bins);
   const double sum = sum_of(counts);
   if (pixels == 0 && options.cumulative) pixels = static_cast<double>(histogram.pixels);
   const double factor = pixels > 0 && sum > 0 ? pixels / sum : 1;
@@ -37,9 +38,10 @@ Series make_one_series(const ImageHistogram& histogram, Channel channel, const P
     running += counts[v];
     series.values[v] = factor * static_cast<double>(options.cumulative ? running : counts[v]);
   }
-  const auto statistics = compute_statistics(counts, {});
-  series.mean = statistics.mean.value_or(0);
-  series.std = statistics.std.value_or(0);
+  if (!options.figures) return series;
+  const auto statistics = compute_statistics(histogram[channel], {});
+  series.mean = statistics.mean;
+  series.std = statistics.std;
   return series;
 }
 
@@ -74,8 +76,8 @@ Series make_running_sum(const ImageHistogram& histogram, Channel channel, const 
 }
 
 std::string mean_and_std(const Series& series) {
-  if (series.of_height) return "";
-  return tenths(series.mean) + " ± " + tenths(series.std);
+  if (series.of_height || !series.mean) return "";
+  return tenths(*series.mean) + " ± " + tenths(*series.std);
 }
 
 double highest_value(const SeriesSet& set) {

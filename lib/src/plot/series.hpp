@@ -23,9 +23,9 @@ struct Series {
   Channel channel = Channel::kLuma;
   Color color;
   Look look = Look::kArea;
-  Values values{};  ///< counts, or running sums
-  double mean = 0, std = 0;
-  bool is_sum = false;     ///< running sums: a line ends at the top
+  Values values{};                  ///< counts, or running sums
+  std::optional<double> mean, std;  ///< nullopt: no pixel has the channel, or they are not wanted
+  bool is_sum = false;              ///< running sums: a line ends at the top
   bool of_height = false;  ///< values are fractions of the panel's height, whatever its axis: a line of another kind
   bool sets_scale = true;  ///< alpha beside others does not: its spike at 255 is of no interest
 };

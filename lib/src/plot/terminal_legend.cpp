@@ -33,7 +33,8 @@ struct Detail {
 
 /// Without blanks around the sign: four channels fit 80 columns.
 std::string figures(const Series& series, bool unicode) {
-  return " " + tenths(series.mean) + (unicode ? "±" : "+-") + tenths(series.std);
+  if (!series.mean) return "";
+  return " " + tenths(*series.mean) + (unicode ? "±" : "+-") + tenths(*series.std);
 }
 
 Legend lay_out(const SeriesSet& set, const TerminalOptions& terminal, const Detail& look) {

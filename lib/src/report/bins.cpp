@@ -35,8 +35,10 @@ Histogram over_all_levels(const Histogram& histogram, std::size_t bins) {
   const auto counts = bin_counts(histogram, bins);
   for (std::size_t bin = 0; bin < bins; ++bin) {
     const std::size_t first = first_level(bin, bins), levels = first_level(bin + 1, bins) - first;
-    // The remainder goes to the first levels, so that the sum stays.
-    for (std::size_t i = 0; i < levels; ++i) result[first + i] = counts[bin] / levels + (i < counts[bin] % levels);
+    // The remainder is spread as well, so that the sum stays, and where it lies in the middle.
+    const std::uint64_t each = counts[bin] / levels, rest = counts[bin] % levels, half = levels / 2;
+    for (std::size_t i = 0; i < levels; ++i)
+      result[first + i] = each + ((i + 1) * rest + half) / levels - (i * rest + half) / levels;
   }
   return result;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <charconv>
+#include <cmath>
+#include <limits>
 
 #include "report/compare_reporters.hpp"
 #include "report/fields.hpp"
@@ -13,12 +15,13 @@ struct Column {
   Metric metric;
   std::size_t width;
   int decimals;
+  double most = std::numeric_limits<double>::infinity();
 };
-constexpr Column kColumns[] = {{Metric::kL1, 9, 4},
+constexpr Column kColumns[] = {{Metric::kL1, 9, 4, 2},
                                {Metric::kChiSquare, 12, 4},
-                               {Metric::kIntersection, 14, 4},
-                               {Metric::kBhattacharyya, 15, 4},
-                               {Metric::kEmd, 9, 2}};
+                               {Metric::kIntersection, 14, 4, 1},
+                               {Metric::kBhattacharyya, 15, 4, 1},
+                               {Metric::kEmd, 9, 2, 255}};
 constexpr std::size_t kChannelWidth = 7;
 
 /// What is neither equal nor all apart never reads as if it were.
@@ -29,8 +32,9 @@ std::string number_text(const Column& column, double value) {
   }
   const std::string text = fixed(value, column.decimals);
   if (value > 0 && text == fixed(0, column.decimals)) return "<" + text.substr(0, text.size() - 1) + "1";
-  const bool share = column.metric == Metric::kIntersection;
-  return share && value < 1 && text == fixed(1, column.decimals) ? ">0.9999" : text;
+  if (value < column.most && text == fixed(column.most, column.decimals))
+    return ">" + fixed(column.most - std::pow(10, -column.decimals), column.decimals);
+  return text;
 }
 
 /// A row an image and channel, the name last: it may be of any length. The channel is told where there are several.

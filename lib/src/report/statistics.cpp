@@ -111,7 +111,7 @@ void set_moments(const PowerSums& sums, ChannelStatistics& result) {
   const Wide m2 = n * s2 - s1 * s1;
   result.variance = quotient(m2, n * n);
   result.std = std::sqrt(*result.variance);
-  result.std01 = *result.std / 255;
+  result.std01 = std::sqrt(quotient(m2, n * n * (255 * 255)));
   if (m2.is_zero()) return;
   const Wide s3 = widen(sums[3]), s4 = widen(sums[4]);
   const Wide m3 = n * (n * s3 - 3 * s1 * s2) + 2 * s1 * s1 * s1;
