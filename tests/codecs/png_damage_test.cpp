@@ -143,6 +143,29 @@ TEST(PngDamage, AWrongChecksumOfAnAncillaryChunkIsAWarning) {
   expect_sound_with_warning(file.bytes, file.pixels);
 }
 
+TEST(PngDamage, AnOrientationOfAWrongChecksumIsNone) {
+  const auto block = [](std::uint8_t orientation) {
+    return Bytes{'M', 'M', 0, '*', 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0};
+  };
+  for (const std::size_t padding : {0u, 100'000u})  // more than is looked at
+    for (const bool second : {false, true}) {
+      PngWish wish = wish_of(2);
+      wish.before = {{"eXIf", block(6) + Bytes(padding, 0)}};
+      if (second) wish.before.push_back({"eXIf", block(3)});
+      Bytes file = make_png(wish).bytes;
+      const std::size_t checksum = 8 + 25 + 8 + block(6).size() + padding;
+      for (const bool wrong : {false, true}) {
+        if (wrong) file[checksum] ^= 1;
+        const int expected = !wrong ? 6 : second ? 3 : 1;
+        for (const DecodeOptions& options : {DecodeOptions{}, keeping_metadata()}) {
+          EXPECT_EQ(decode(file, options).info.orientation, expected);
+          TrickleSource streamed(file, 7);
+          EXPECT_EQ(decode(streamed, options).info.orientation, expected);
+        }
+      }
+    }
+}
+
 TEST(PngDamage, HugeTextsAreSkippedWithoutMemory) {
   PngWish wish = wish_of(2);
   wish.before = {{"zTXt", Bytes(20'000'000, 'a')}};

@@ -41,6 +41,7 @@ void PngChunks::feed(std::span<const std::uint8_t> bytes) {
         const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), left_));
         const std::size_t keep = std::min(n, wanted_ - payload_.size());
         payload_.insert(payload_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(keep));
+        if (wanted_ > 0) sum_ = libdeflate_crc32(sum_, bytes.data(), n);
         bytes = bytes.subspan(n);
         left_ -= n;
         if (left_ == 0) phase_ = Phase::kChecksum;
@@ -67,6 +68,7 @@ bool PngChunks::collect(std::span<const std::uint8_t>& bytes, std::size_t want) 
 void PngChunks::begin_chunk() {
   left_ = length_ = u32be(small_, 0);
   type_ = u32be(small_, 4);
+  sum_ = libdeflate_crc32(0, small_.data() + 4, 4);
   phase_ = left_ > 0 ? Phase::kPayload : Phase::kChecksum;
   payload_.clear();
   wanted_ = wanted_bytes(type_);
@@ -74,18 +76,17 @@ void PngChunks::begin_chunk() {
 }
 
 /// The checksum is in small_.
+bool PngChunks::is_damaged() const { return wanted_ > 0 && sum_ != u32be(small_, 0); }
+
 void PngChunks::end_chunk() {
   phase_ = Phase::kHeader;
-  look_at_chunk();
+  if (!is_damaged()) look_at_chunk();
   if (kept_.wants(type_)) keep_chunk();
 }
 
 void PngChunks::keep_chunk() {
   if (length_ + kBlockCost > kept_.room()) return kept_.lose_beyond(type_, payload_);
-  std::array<std::uint8_t, 4> type{};
-  for (int i = 0; i < 4; ++i) type[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(type_ >> (24 - 8 * i));
-  const std::uint32_t sum = libdeflate_crc32(libdeflate_crc32(0, type.data(), 4), payload_.data(), payload_.size());
-  if (sum != u32be(small_, 0)) return kept_.lose_damaged(type_, payload_);
+  if (is_damaged()) return kept_.lose_damaged(type_, payload_);
   kept_.add(type_, std::exchange(payload_, {}));
 }
 

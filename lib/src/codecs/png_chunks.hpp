@@ -47,6 +47,7 @@ class PngChunks {
   bool collect(std::span<const std::uint8_t>& bytes, std::size_t want);
   void begin_chunk();
   void end_chunk();
+  bool is_damaged() const;
   void look_at_chunk();
   void keep_chunk();
 
@@ -59,6 +60,7 @@ class PngChunks {
   std::size_t wanted_ = 0;             // payload bytes to look at
   std::vector<std::uint8_t> payload_;  // those
   std::uint64_t length_ = 0;           // of the payload
+  std::uint32_t sum_ = 0;              // the checksum, of a chunk that is looked at
   PngMetadata kept_;
 };
 
