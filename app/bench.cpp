@@ -143,7 +143,7 @@ int run_bench(const BenchFlags& flags, const std::vector<std::string>& command, 
   out.commit();
   const BarChart chart = bench::make_chart(groups);
   if (!plot.empty() && !chart.rows.empty()) write_scene(make_bar_scene(chart), plot, plot_format_of(plot), console);
-  return exit == kExitOk ? exit_of_missing(groups, names_methods(flags), console) : exit;
+  return worse(exit, exit_of_missing(groups, names_methods(flags), console));
 }
 
 std::string method_help() {

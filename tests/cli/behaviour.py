@@ -512,6 +512,12 @@ class Bench(InFolder):
         done = run(*self.QUICK, '--pixels', '200T', '-o', 'none.csv')
         self.assertEqual((done.returncode, os.path.exists('none.csv')), (1, False))
 
+    def test_a_size_beyond_memory_hides_no_method_that_did_not_run(self):
+        done = run(*self.QUICK, '--pixels', '100,1T', '--keys', 'u32', '--method', 'per-block,per-thread')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"method 'per-thread' did not run: ", done.stderr)
+        self.assertIn(b': this takes ', done.stderr)
+
     def test_nothing_measured_is_nothing_drawn(self):
         done = run(*self.QUICK, '--method', 'per-thread', '--keys', 'u32', '--plot', 'chart.png')
         self.assertEqual(done.returncode, 2)
