@@ -71,6 +71,13 @@ void read_color(const TiffFile& file, TiffLayout& layout) {
   }
 }
 
+// A stream may hold more than its strip or tile: writers pad the last strip. libdeflate then gives up without having
+// written all of it, and libtiff says "success"; zlib stops where the strip ends.
+void prefer_zlib(const TiffFile& file, std::uint16_t compression) {
+  if (compression == COMPRESSION_ADOBE_DEFLATE || compression == COMPRESSION_DEFLATE)
+    TIFFSetField(file.get(), TIFFTAG_DEFLATE_SUBCODEC, DEFLATE_SUBCODEC_ZLIB);
+}
+
 void read_alpha(const TiffFile& file, TiffLayout& layout) {
   if (layout.samples < layout.color_samples())
     throw Error(ErrorKind::kInput, "there are too few samples a pixel for the colors");
@@ -222,6 +229,7 @@ TiffLayout read_tiff_layout(const TiffFile& file) {
   const auto compression = file.field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
   if (TIFFIsCODECConfigured(compression) == 0) unsupported("of compression " + std::to_string(compression));
   if (compression == COMPRESSION_OJPEG) unsupported("of the old JPEG compression");
+  prefer_zlib(file, compression);
   read_color(file, layout);
   read_alpha(file, layout);
   return layout;

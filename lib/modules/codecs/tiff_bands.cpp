@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <new>
 
 #include "gpuhisto/error.hpp"
 #include "tiff_layout.hpp"
@@ -64,7 +65,16 @@ std::uint64_t TiffBands::memory() const {
   return stride_ * rows * layout_.planes() + 2 * tile;
 }
 
-bool TiffBands::read_row(std::uint32_t y, std::uint8_t* to) { return TIFFReadScanline(file_.get(), to, y, 0) >= 0; }
+TiffBands::Zeros TiffBands::zeros(std::uint64_t size) {
+  Zeros bytes(static_cast<std::uint8_t*>(std::calloc(static_cast<std::size_t>(size), 1)));
+  if (!bytes) throw std::bad_alloc();
+  return bytes;
+}
+
+bool TiffBands::read_row(std::uint32_t y, std::uint8_t* to) {
+  std::memset(to, 0, static_cast<std::size_t>(stride_));
+  return TIFFReadScanline(file_.get(), to, y, 0) >= 0;
+}
 
 const std::uint8_t* TiffBands::row(std::uint32_t y, unsigned plane, const TimeLimit& limit) {
   const std::uint32_t first = y / band_rows_ * band_rows_;
@@ -81,7 +91,7 @@ bool TiffBands::read_band(std::uint32_t first, const TimeLimit& limit) {
   for (unsigned plane = 0; plane < planes_.size(); ++plane) {
     limit.check();
     auto& bytes = planes_[plane];
-    if (!bytes) bytes = std::make_unique_for_overwrite<std::uint8_t[]>(std::min(band_rows_, layout_.height) * stride_);
+    if (!bytes) bytes = zeros(std::min(band_rows_, layout_.height) * stride_);
     const bool read = by_rows_ ? read_row(first, bytes.get())
                       : tiled_ ? read_tiles(first, plane, bytes.get(), limit)
                                : read_strip(first, plane, bytes.get());
@@ -100,7 +110,7 @@ bool TiffBands::read_tiles(std::uint32_t first, unsigned plane, std::uint8_t* to
   const auto tile_bytes = TIFFTileSize(file_.get());
   const auto tile_stride = static_cast<std::size_t>(TIFFTileRowSize(file_.get()));
   if (tile_bytes <= 0 || tile_width_ == 0) return false;
-  if (!tile_) tile_ = std::make_unique_for_overwrite<std::uint8_t[]>(static_cast<std::size_t>(tile_bytes));
+  if (!tile_) tile_ = zeros(static_cast<std::uint64_t>(tile_bytes));
   const std::uint32_t rows = std::min(band_rows_, layout_.height - first);
   for (std::uint64_t x = 0; x < layout_.width; x += tile_width_) {
     limit.check();

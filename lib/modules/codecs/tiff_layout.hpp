@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -56,6 +57,14 @@ class TiffBands {
   bool read_strip(std::uint32_t first, unsigned plane, std::uint8_t* to);
   bool read_tiles(std::uint32_t first, unsigned plane, std::uint8_t* to, const TimeLimit& limit);
 
+  struct Free {
+    void operator()(std::uint8_t* bytes) const { std::free(bytes); }
+  };
+  /// Zeros, since a codec may say "success" and write less; of memory that is not touched before it is used, since a
+  /// header may claim any size.
+  using Zeros = std::unique_ptr<std::uint8_t[], Free>;
+  static Zeros zeros(std::uint64_t size);
+
   TiffFile& file_;
   const TiffLayout& layout_;
   bool tiled_;
@@ -63,9 +72,9 @@ class TiffBands {
   std::uint32_t band_rows_;  ///< rows of a strip or tile
   std::uint32_t tile_width_ = 0;
   std::uint64_t stride_;
-  std::vector<std::unique_ptr<std::uint8_t[]>> planes_;  ///< not zeroed: a header may claim any size
-  std::unique_ptr<std::uint8_t[]> tile_;                 ///< nor that
-  std::uint32_t band_ = 0;                               ///< first row held
+  std::vector<Zeros> planes_;
+  Zeros tile_;
+  std::uint32_t band_ = 0;  ///< first row held
   bool held_ = false;
 };
 
