@@ -68,6 +68,16 @@ def icc(space, size):
     return profile + bytes(size - len(profile))
 
 
+def write_png(name, before, after=()):
+    """Two gray pixels, with chunks before and behind them."""
+    chunks = [(b'IHDR', struct.pack('>IIBBBBB', 2, 1, 8, 0, 0, 0, 0)), *before, (b'IDAT', zlib.compress(b'\0\1\2')), *after,
+              (b'IEND', b'')]
+    with open(name, 'wb') as file:
+        file.write(b'\x89PNG\r\n\x1a\n')
+        for kind, content in chunks:
+            file.write(struct.pack('>I', len(content)) + kind + content + struct.pack('>I', zlib.crc32(kind + content)))
+
+
 @unittest.skipUnless(shutil.which('exiftool'), 'exiftool is not installed')
 class Metadata(unittest.TestCase):
     maxDiff = None
@@ -183,17 +193,32 @@ class Metadata(unittest.TestCase):
                 self.assertEqual(image.getexif()[0x13B], 'Somebody')
 
     def test_png_text_and_gamma(self):
-        def chunk(kind, content):
-            return struct.pack('>I', len(content)) + kind + content + struct.pack('>I', zlib.crc32(kind + content))
-        with open('in.png', 'wb') as file:
-            file.write(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', 2, 1, 8, 0, 0, 0, 0)) +
-                       chunk(b'gAMA', struct.pack('>I', 100000)) + chunk(b'tEXt', b'Title\0One') +
-                       chunk(b'IDAT', zlib.compress(b'\0\1\2')) + chunk(b'zTXt', b'Comment\0\0' + zlib.compress(b'Two')) +
-                       chunk(b'IEND', b''))
+        write_png('in.png', [(b'gAMA', struct.pack('>I', 100000)), (b'tEXt', b'Title\0One')],
+                  [(b'zTXt', b'Comment\0\0' + zlib.compress(b'Two'))])
         self.assertEqual(equalize('in.png', 'out.png'), (0, ''))
         tags = json.loads(exiftool('-j', '-PNG:all', 'out.png'))[0]
         self.assertEqual((tags['Title'], tags['Comment'], tags['Gamma']), ('One', 'Two', 1))
         self.assertEqual(equalize('in.png', 'out.jpg'), (0, 'gpuhisto: in.png: not kept in the output: gamma, text\n'))
+
+    @unittest.skipUnless(shutil.which('pngcheck'), 'pngcheck is not installed')
+    def test_png_chunks_that_readers_ignore_do_not_come_into_force(self):
+        gamma, shape = (b'gAMA', struct.pack('>I', 100000)), (b'pHYs', struct.pack('>IIB', 100, 200, 1))
+        bad = [(b'gAMA', bytes(4)), (b'sRGB', b'\t'), (b'tEXt', b'\0One'), (b'tEXt', b'k' * 100 + b'\0One'), (b'tEXt', b'One')]
+        late = [gamma, shape, (b'cHRM', struct.pack('>8I', 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)), (b'sRGB', b'\0'),
+                (b'iCCP', b'n\0\0' + zlib.compress(icc(b'GRAY', 300)))]
+        for name, before, after, told in (('bad', bad, [], 'gamma (damaged), color space (damaged), text (damaged)'),
+                                          ('late', [], late, 'gamma (damaged), resolution (damaged), primaries (damaged), '
+                                                             'color space (damaged), ICC profile (damaged)'),
+                                          ('doubled', [gamma, gamma, shape, shape], [], '')):
+            with self.subTest(name):
+                write_png('in.png', before, after)
+                self.assertNotEqual(subprocess.run(['pngcheck', '-q', 'in.png'], capture_output=True, timeout=60).returncode, 0)
+                status, said = equalize('in.png', 'out.png')
+                self.assertEqual((status, said), (0, told and 'gpuhisto: in.png: not kept in the output: ' + told + '\n'))
+                checked = subprocess.run(['pngcheck', '-v', 'out.png'], capture_output=True, timeout=60)
+                self.assertEqual(checked.returncode, 0, checked.stdout)
+                for kind in (b'gAMA', b'pHYs'):
+                    self.assertEqual(checked.stdout.count(b'chunk ' + kind), name == 'doubled')
 
     @unittest.skipUnless(os.path.isdir(CORPUS), 'there is no ../shared/corpus')
     def test_the_corpus(self):

@@ -26,6 +26,14 @@ std::size_t wanted_bytes(std::uint32_t type) {
   }
 }
 
+/// Those that tell what colors the values are.
+bool goes_before_palette(std::uint32_t type) {
+  return type == png_chunk_type("gAMA") || type == png_chunk_type("cHRM") || type == png_chunk_type("sRGB") ||
+         type == png_chunk_type("iCCP") || type == png_chunk_type("cICP");
+}
+
+bool goes_before_pixels(std::uint32_t type) { return goes_before_palette(type) || type == png_chunk_type("pHYs"); }
+
 }  // namespace
 
 void PngChunks::feed(std::span<const std::uint8_t> bytes) {
@@ -84,7 +92,13 @@ void PngChunks::end_chunk() {
   if (kept_.wants(type_)) keep_chunk();
 }
 
+/// Readers ignore such a chunk; in an output, before the pixels, it would come into force.
+bool PngChunks::is_out_of_place() const {
+  return (pixels_begun_ && goes_before_pixels(type_)) || (palette_begun_ && goes_before_palette(type_));
+}
+
 void PngChunks::keep_chunk() {
+  if (is_out_of_place()) return kept_.lose_damaged(type_, payload_);
   if (length_ + kBlockCost > kept_.room()) return kept_.lose_beyond(type_, payload_);
   if (is_damaged()) return kept_.lose_damaged(type_, payload_);
   kept_.add(type_, std::exchange(payload_, {}));
@@ -93,6 +107,9 @@ void PngChunks::keep_chunk() {
 void PngChunks::look_at_chunk() {
   const std::span<const std::uint8_t> data(payload_);
   switch (type_) {
+    case png_chunk_type("PLTE"):
+      palette_begun_ = true;
+      break;
     case png_chunk_type("IDAT"):
       pixels_begun_ = true;
       break;

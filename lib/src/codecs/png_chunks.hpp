@@ -48,6 +48,7 @@ class PngChunks {
   void begin_chunk();
   void end_chunk();
   bool is_damaged() const;
+  bool is_out_of_place() const;
   void look_at_chunk();
   void keep_chunk();
 
@@ -56,7 +57,7 @@ class PngChunks {
   std::size_t have_ = 0;                 // bytes of small_
   std::uint64_t left_ = 0;               // payload bytes to come
   std::uint32_t type_ = 0;
-  bool pixels_begun_ = false;
+  bool palette_begun_ = false, pixels_begun_ = false;
   std::size_t wanted_ = 0;             // payload bytes to look at
   std::vector<std::uint8_t> payload_;  // those
   std::uint64_t length_ = 0;           // of the payload

@@ -79,6 +79,26 @@ Bytes behind_nul(Bytes bytes) {
   return nul == bytes.end() ? Bytes{} : bytes.subspan(static_cast<std::size_t>(nul - bytes.begin()) + 1);
 }
 
+bool is_text(std::uint32_t type) { return type == kText || type == kPackedText || type == kUnicodeText; }
+
+/// A keyword of 1 to 79 bytes, ended by NUL; behind that, where the rest is always compressed, a known method.
+bool has_keyword(std::uint32_t type, Bytes payload) {
+  constexpr std::ptrdiff_t kMostBytes = 79;
+  const auto end = std::find(payload.begin(), payload.end(), std::uint8_t{0});
+  if (end == payload.begin() || end == payload.end() || end - payload.begin() > kMostBytes) return false;
+  return (type != kPackedText && type != kProfile) || (end + 1 != payload.end() && end[1] == 0);
+}
+
+/// Readers ignore a chunk that is not.
+bool is_sound(std::uint32_t type, Bytes payload) {
+  constexpr std::uint32_t kMostNumber = 0x7FFFFFFF;
+  constexpr unsigned kRenderingIntents = 4;
+  if (is_text(type) || type == kProfile) return has_keyword(type, payload);
+  if (fixed_size(type) != 0 && payload.size() != fixed_size(type)) return false;
+  if (type == kGamma) return u32be(payload, 0) > 0 && u32be(payload, 0) <= kMostNumber;
+  return type != kSrgb || payload[0] < kRenderingIntents;
+}
+
 enum class Inflated { kWhole, kDamaged, kTooLong };
 
 /// A zlib stream of at most `most` bytes.
@@ -114,17 +134,25 @@ bool is_png_xmp(std::uint32_t type, Bytes payload) {
 }
 
 bool PngMetadata::wants(std::uint32_t type) const {
-  return limit_ > 0 && std::find(kKept.begin(), kKept.end(), type) != kKept.end();
+  const bool is_metadata = std::find(kKept.begin(), kKept.end(), type) != kKept.end();
+  return limit_ > 0 && is_metadata && std::find(had_.begin(), had_.end(), type) == had_.end();
+}
+
+/// Readers take the first of a kind, be it of use or not: a file may have many that inflate to much.
+void PngMetadata::note_had(std::uint32_t type) {
+  if (!is_text(type)) had_.push_back(type);
 }
 
 void PngMetadata::lose_damaged(std::uint32_t type, Bytes payload) { metadata_.lose(name_of(type, payload), "damaged"); }
 
 void PngMetadata::lose_beyond(std::uint32_t type, Bytes payload) {
+  note_had(type);
   metadata_.lose(name_of(type, payload), beyond_limit(limit_));
 }
 
 void PngMetadata::add(std::uint32_t type, Buffer payload) {
-  if (fixed_size(type) != 0 && payload.size() != fixed_size(type)) return lose_damaged(type, payload);
+  note_had(type);
+  if (!is_sound(type, payload)) return lose_damaged(type, payload);
   if (type == kProfile) return add_profile(payload);
   if (type == kResolution) return add_resolution(payload);
   if (is_png_xmp(type, payload)) return add_xmp(payload);
@@ -133,19 +161,14 @@ void PngMetadata::add(std::uint32_t type, Buffer payload) {
     bytes_ += payload.size() + kBlockCost;
     metadata_.png_chunks.push_back(
         {type, is_of_color(type) && says_srgb(type, payload) ? "" : name, std::move(payload)});
-  } else if (metadata_.exif.empty()) {
+  } else {
     bytes_ += payload.size();
     metadata_.exif.assign(payload.begin() + static_cast<std::ptrdiff_t>(exif_head_bytes(payload)), payload.end());
   }
 }
 
 /// A name, the method of compression, the profile.
-void PngMetadata::add_profile(Bytes payload) {
-  const Bytes rest = behind_nul(payload);
-  if (std::exchange(has_profile_, true)) return;
-  if (rest.empty() || rest[0] != 0) return lose_damaged(kProfile, payload);
-  inflate(rest.subspan(1), metadata_.icc, "ICC profile");
-}
+void PngMetadata::add_profile(Bytes payload) { inflate(behind_nul(payload).subspan(1), metadata_.icc, "ICC profile"); }
 
 /// A keyword, whether it is compressed and how, language, translated keyword, the text.
 void PngMetadata::add_xmp(Bytes payload) {

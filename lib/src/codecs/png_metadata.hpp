@@ -16,7 +16,7 @@ class PngMetadata {
  public:
   explicit PngMetadata(std::size_t limit) : limit_(limit) {}
 
-  /// Whether chunks of this type are metadata, and wanted.
+  /// Whether chunks of this type are metadata, and wanted: of most kinds the first one only.
   bool wants(std::uint32_t type) const;
   /// Bytes that may still be kept.
   std::size_t room() const { return limit_ - bytes_; }
@@ -31,13 +31,15 @@ class PngMetadata {
   Metadata take();
 
  private:
+  void note_had(std::uint32_t type);
   void add_profile(std::span<const std::uint8_t> payload);
   void add_xmp(std::span<const std::uint8_t> payload);
   void add_resolution(std::span<const std::uint8_t> payload);
   void inflate(std::span<const std::uint8_t> stream, std::vector<std::uint8_t>& to, const char* name);
 
   std::size_t limit_, bytes_ = 0;
-  bool has_profile_ = false, has_xmp_ = false;  // be they kept or not: a file may have many that inflate to much
+  std::vector<std::uint32_t> had_;  // kinds other than texts
+  bool has_xmp_ = false;            // be it kept or not
   Metadata metadata_;
 };
 
