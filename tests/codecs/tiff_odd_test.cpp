@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <zlib.h>
 
+#include "codecs/jpeg_maker.hpp"
 #include "codecs/random_bytes.hpp"
 #include "codecs/tiff_maker.hpp"
 
@@ -59,6 +60,95 @@ TEST(TiffOdd, StreamsThatHoldMoreThanTheirStripOrTile) {
       s.tile = tile;
       const Bytes gray = random_bytes(16 * s.height, 3);
       expect_pixels(raw_tiff(s, {deflated(gray + random_bytes(300, 4))}), gray);
+    }
+}
+
+// PackBits as one sequence of runs, whatever rows they fall into.
+Bytes packbits(const Bytes& bytes) {
+  Bytes result;
+  for (std::size_t i = 0; i < bytes.size();) {
+    std::size_t same = 1;
+    while (same < 128 && i + same < bytes.size() && bytes[i + same] == bytes[i]) ++same;
+    const std::size_t count = same > 1 ? same : std::min<std::size_t>(bytes.size() - i, 3);
+    result.push_back(static_cast<std::uint8_t>(same > 1 ? 257 - same : count - 1));
+    for (std::size_t k = 0; k < (same > 1 ? 1 : count); ++k) result.push_back(bytes[i + k]);
+    i += count;
+  }
+  return result;
+}
+
+TEST(TiffOdd, RunsOfPackBitsAcrossRows) {
+  for (const unsigned bits : {1u, 8u})
+    for (const unsigned samples : {1u, 3u}) {
+      TiffSpec s{40, 21, bits, samples};
+      s.photometric = samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
+      s.compression = COMPRESSION_PACKBITS;
+      s.strip = 8;
+      const std::size_t row = 5u * bits * samples;
+      Bytes stored = random_bytes(21 * row, 1);
+      for (std::size_t i = 0; i < stored.size(); ++i)
+        if (i / 70 % 2 == 0) stored[i] = static_cast<std::uint8_t>(i / 70);
+      std::vector<Bytes> strips;
+      for (std::size_t at = 0; at < stored.size(); at += 8 * row)
+        strips.push_back(
+            packbits(Bytes(stored.begin() + static_cast<std::ptrdiff_t>(at),
+                           stored.begin() + static_cast<std::ptrdiff_t>(std::min(at + 8 * row, stored.size())))));
+      Bytes expected = stored;
+      if (bits == 1) {
+        expected.clear();
+        for (std::size_t i = 0; i < stored.size() * 8; ++i)
+          expected.push_back((stored[i / 8] >> (7 - i % 8) & 1) != 0 ? 255 : 0);
+      }
+      const auto image = decode(raw_tiff(s, strips));
+      EXPECT_EQ(image.pixels, expected) << bits << " bits, " << samples << " samples";
+      EXPECT_FALSE(image.flags.has(Flag::kWarning));
+      strips[0] = packbits(Bytes{9} + Bytes(8 * row + 10, 7));  // a run beyond the strip
+      EXPECT_TRUE(failure_of(raw_tiff(s, strips)).failed);
+    }
+}
+
+TEST(TiffOdd, PaddedAndProgressiveJpeg) {
+  TiffSpec s{40, 24, 8, 1, PHOTOMETRIC_MINISBLACK, COMPRESSION_JPEG};
+  s.strip = 16;
+  JpegWish wish;
+  wish.width = 40;
+  wish.height = 16;
+  wish.input = wish.stored = JCS_GRAYSCALE;
+  wish.horizontal = wish.vertical = 1;
+  wish.adobe = false;
+  for (const bool progressive : {false, true}) {
+    wish.progressive = progressive;
+    const Bytes jpeg = make_jpeg(wish), pixels = plain_libjpeg(jpeg);
+    const auto image = decode(raw_tiff(s, {jpeg, jpeg}));
+    EXPECT_EQ(image.pixels, pixels + cut(pixels, 40 * 8));
+    EXPECT_TRUE(image.flags.has(Flag::kWarning));
+    Bytes damaged = cut(jpeg, jpeg.size() * 2 / 3);
+    EXPECT_TRUE(failure_of(raw_tiff(s, {damaged, jpeg})).failed);
+  }
+}
+
+TEST(TiffOdd, ThumbnailAsFirstPage) {
+  for (const bool reduced : {false, true})
+    for (const bool more : {false, true}) {
+      const TiffSpec s{4, 4, 8, 1};
+      const Bytes file = tiff_file("w", [&](TIFF* tiff) {
+        set_fields(tiff, s);
+        if (reduced) TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE);
+        toff_t none[1] = {0};
+        if (more) TIFFSetField(tiff, TIFFTAG_SUBIFD, 1, none);
+        write_pixels(tiff, s, random_values(s, 1));
+        if (!more) return;
+        TIFFWriteDirectory(tiff);
+        set_fields(tiff, {8, 8});
+        write_pixels(tiff, {8, 8}, random_values({8, 8}, 1));
+      });
+      const auto image = decode(file);
+      EXPECT_EQ(image.info.width, 4u);
+      EXPECT_EQ(image.flags.has(Flag::kFirstFrame), reduced);
+      ASSERT_EQ(image.notes.empty(), !reduced);
+      if (reduced) {
+        EXPECT_EQ(image.notes[0], "the first page is a reduced copy of another");
+      }
     }
 }
 

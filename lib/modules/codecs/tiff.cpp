@@ -96,6 +96,23 @@ void read_alpha(const TiffFile& file, TiffLayout& layout) {
   }
 }
 
+// libtiff also says "success" for fax, JPEG and PackBits data that it had to guess at.
+bool tells_of_guesses(std::uint16_t compression, const std::string& warning) {
+  switch (compression) {
+    case COMPRESSION_CCITTRLE:
+    case COMPRESSION_CCITTFAX3:
+    case COMPRESSION_CCITTFAX4:
+    case COMPRESSION_CCITTRLEW:
+    case COMPRESSION_PACKBITS:
+      return true;
+    case COMPRESSION_JPEG:  // a padded last strip is sound, and so is what is only against the rules
+      return !warning.starts_with("JPEG strip size exceeds expected dimensions") &&
+             !warning.starts_with("The JPEG strip/tile is encoded with progressive mode");
+    default:
+      return false;
+  }
+}
+
 /// Gives the first page.
 class TiffDecoder : public RowDecoder {
  public:
@@ -155,6 +172,8 @@ class TiffDecoder : public RowDecoder {
     for (const std::string& text : file_.take_warnings()) note(Flag::kWarning, text);
     if (layout_.bits == 16) note(Flag::kReduced16, "samples of 16 bits were reduced to their high byte");
     if (layout_.color == TiffColor::kCmyk) note(Flag::kConvertedCmyk, "CMYK was converted to RGB");
+    if ((file_.field<std::uint32_t>(TIFFTAG_SUBFILETYPE, 0) & FILETYPE_REDUCEDIMAGE) != 0)
+      note(Flag::kFirstFrame, "the first page is a reduced copy of another");
     count_pages();
   }
 
@@ -187,17 +206,14 @@ class TiffDecoder : public RowDecoder {
       note(Flag::kFirstFrame, "only the first of " + std::to_string(info_.frames) + " pages was read");
   }
 
-  // libtiff also says "success" for fax and JPEG data that it had to guess at.
   void check_complaints(bool read) {
     const std::string error = file_.take_error();
     const std::vector<std::string> warnings = file_.take_warnings();
     if (!error.empty() || !read)
       throw Error(ErrorKind::kInput, "libtiff: " + (error.empty() ? "the pixels are truncated" : error));
     const auto compression = file_.field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
-    const bool guesses = compression == COMPRESSION_CCITTRLE || compression == COMPRESSION_CCITTFAX3 ||
-                         compression == COMPRESSION_CCITTFAX4 || compression == COMPRESSION_CCITTRLEW ||
-                         compression == COMPRESSION_JPEG;
-    if (guesses && !warnings.empty()) throw Error(ErrorKind::kInput, "libtiff: " + warnings.front());
+    for (const std::string& text : warnings)
+      if (tells_of_guesses(compression, text)) throw Error(ErrorKind::kInput, "libtiff: " + text);
     for (const std::string& text : warnings)
       if (notes().size() < kMaxNotes) note(Flag::kWarning, text);
   }

@@ -27,6 +27,11 @@ void place(std::span<const std::uint8_t> tile_row, std::uint64_t at, std::span<s
   }
 }
 
+// What libtiff decodes row by row as well as by the strip. It throws away what a run of PackBits holds beyond a row.
+bool decodes_by_rows(const TiffFile& file) {
+  return file.field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE) != COMPRESSION_PACKBITS;
+}
+
 double padded(std::uint32_t size, std::uint32_t tile) { return (std::floor((size - 1.0) / tile) + 1) * tile; }
 
 /// A tile is decoded whole, however little of it the picture fills, and all may have the same bytes: a small file could
@@ -43,7 +48,7 @@ TiffBands::TiffBands(TiffFile& file, const TiffLayout& layout)
     : file_(file),
       layout_(layout),
       tiled_(TIFFIsTiled(file.get()) != 0),
-      by_rows_(!tiled_ && !layout.separate),
+      by_rows_(!tiled_ && !layout.separate && decodes_by_rows(file)),
       band_rows_(1),
       stride_(layout.plane_row_bytes()) {
   if (tiled_) {

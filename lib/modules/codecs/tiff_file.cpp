@@ -22,6 +22,7 @@ std::string formatted(const char* format, va_list arguments) {
   std::array<char, 512> text{};
   std::vsnprintf(text.data(), text.size(), format, arguments);
   std::string line(text.data());
+  std::replace(line.begin(), line.end(), '\n', ' ');
   for (char& c : line)
     if (static_cast<unsigned char>(c) < ' ') c = '?';  // words of the file may be quoted here
   while (!line.empty() && (line.back() == '.' || line.back() == ' ')) line.pop_back();
