@@ -10,7 +10,8 @@
 namespace gpuhisto::app {
 
 void add_image_output_flags(CLI::App& app, ImageOutputFlags& flags) {
-  app.add_option("--to", flags.to, "png, jpeg, pnm, pam or bmp [by the output's extension, else as the input]")
+  app.add_option("--to", flags.to,
+                 "png, jpeg, pnm, pam or bmp [by the output's extension, else as the input, else png]")
       ->type_name("FORMAT")
       ->group("Output");
   app.add_option("--quality", flags.quality, "JPEG quality, 1 to 100 [92]")->type_name("N")->group("Output");

@@ -22,8 +22,10 @@ fs::path output_name(const Input& input, std::optional<Format> to) {
   const auto named = format_from_extension(name.string());
   if (!to && !(named && can_write(*named))) to = Format::kPng;
   // .jpeg stays .jpeg when JPEG is written, .pgm stays .pgm.
-  if (to && named != to) name.replace_extension(extension_of(*to, 3));
-  return name;
+  if (!to || named == to) return name;
+  const std::string extension = extension_of(*to, 3);
+  if (named) return name.replace_extension(extension);
+  return name += extension;  // what ends another way is no extension of an image
 }
 
 /// One text for all names of a file, there or not: links followed, and the folder told by device and number.

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "plot_file.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -11,6 +14,7 @@
 #include "gpuhisto/plot_text.hpp"
 #include "gpuhisto/report.hpp"
 #include "output.hpp"
+#include "outputs.hpp"
 
 namespace gpuhisto::app {
 namespace {
@@ -25,6 +29,17 @@ void tell_lost_characters(const Scene& scene, const std::string& path, Console& 
                (path == "-" ? "the PNG" : printable_name(path)) + "; an SVG has them all");
 }
 
+/// There or not; "-" is whatever standard output leads to.
+bool is_one_output(const std::string& a, const std::string& b) {
+  if (a == "-" && b != "-") return is_one_output(b, a);
+  if (a == b) return true;
+  if (b != "-") return one_place(a, b);
+  struct stat file {
+  }, out{};
+  return ::stat(a.c_str(), &file) == 0 && S_ISREG(file.st_mode) && ::fstat(STDOUT_FILENO, &out) == 0 &&
+         file.st_dev == out.st_dev && file.st_ino == out.st_ino;
+}
+
 }  // namespace
 
 std::string plot_title(const std::string& input) {
@@ -32,8 +47,7 @@ std::string plot_title(const std::string& input) {
 }
 
 void refuse_one_output(const std::string& plot, const std::string& output, const std::string& what) {
-  std::error_code ignored;
-  if (plot == output || std::filesystem::equivalent(plot, output, ignored))
+  if (is_one_output(plot, output))
     throw Error(ErrorKind::kUsage, "the " + what + " and the plot would both go to " +
                                        (plot == "-" ? "standard output" : printable_name(plot)));
 }

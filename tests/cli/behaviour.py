@@ -789,6 +789,38 @@ class Outputs(InFolder):
         self.assertEqual(run('equalize', '--output-dir', 'new', 'bad.png', FLOWER).returncode, 1)
         self.assertEqual(os.listdir('new'), ['flower.jpg'])
 
+    def test_names_without_an_extension_of_images_are_kept(self):
+        os.mkdir('in')
+        for name in ('x.001', 'x.002', 'v1.2', 'n', 'a.tif'):
+            shutil.copy(FLOWER, os.path.join('in', name))
+        self.assertEqual(run('equalize', '-r', 'in', '--output-dir', 'out').returncode, 0)
+        self.assertEqual(sorted(os.listdir('out/in')), ['a.png', 'n.png', 'v1.2.png', 'x.001.png', 'x.002.png'])
+
+    def test_a_pgm_is_gray_however_it_is_called(self):
+        for name in ('o.pgm', 'o.Pgm', 'o.PGM'):
+            done = run('equalize', FLOWER, name)
+            self.assertEqual((done.returncode, os.listdir('.')), (1, []), done.stderr)
+
+    def test_a_gray_image_lies_on_the_luma_of_the_background(self):
+        self.write('a.pam', b'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\xc8\x00\xc8\xff')
+        self.assertEqual(run('equalize', 'a.pam', 'o.pgm', '--background', '#00ff00').returncode, 0)
+        self.assertEqual(read_pnm(content_of('o.pgm'))[2][0], 150)
+
+    def test_plot_and_result_are_not_one_file(self):
+        os.mkdir('real')
+        os.symlink('real', 'link')
+        os.symlink('new.svg', 'dangling.svg')
+        for output, plot in (('./new.png', 'new.png'), ('real/a.png', 'link/a.png'), ('new.svg', 'dangling.svg')):
+            done = run('equalize', FLOWER, output, '--to', 'png', '--plot', plot)
+            self.assertEqual((done.returncode, done.stdout), (2, b''), done.stderr)
+            self.assertFalse(os.path.exists(output))
+        for command in (['hist', FLOWER], ['bench', '--pixels', '50', '--pattern', 'constant']):
+            done = run(*command, '--format', 'csv', '-o', 'new.svg', '--plot', './new.svg')
+            self.assertEqual((done.returncode, os.path.exists('new.svg')), (2, False), done.stderr)
+        with open('o.png', 'wb') as out:
+            done = subprocess.run([PROGRAM, 'equalize', FLOWER, '-', '--plot', 'o.png'], stdout=out, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, content_of('o.png')), (2, b''), done.stderr)
+
     def test_transparency(self):
         cutout = os.path.join(DATA, 'cutout.png')
         done = run('equalize', cutout, 'out.jpg')

@@ -23,6 +23,7 @@ void to_gray(const ImageView& image, const MutableImageView& gray, LumaRule rule
 Image orient(Image image, int orientation, int threads = 1);
 
 /// Puts the image on an opaque background: result = (a * c + (255 - a) * background + 127) / 255; alpha is dropped.
+/// Gray lies on the first of `background`.
 Image flatten(const ImageView& image, const std::array<std::uint8_t, 3>& background, int threads);
 bool is_opaque(const ImageView& image);  ///< every alpha is 255, or there is none
 

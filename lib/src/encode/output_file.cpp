@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "core/system_error.hpp"
 #include "encode/output_target.hpp"
@@ -49,14 +52,32 @@ void close_checked(Descriptor& descriptor) {
   if (::close(descriptor.release()) != 0 && errno != EINTR) throw_system_error(errno);
 }
 
+// Gives the new file the old one's access list. Where the system has none, or refuses, the group's bits of `mode`,
+// which stand for all that the list grants, are taken away. `old`: a name of the old file.
+void copy_access_list(int fd, const std::string& old, mode_t& mode) {
+  constexpr const char* kName = "system.posix_acl_access";
+  std::array<char, 4096> list;
+  const ssize_t size = ::getxattr(old.c_str(), kName, list.data(), list.size());
+  if (size > 0 && ::fsetxattr(fd, kName, list.data(), static_cast<std::size_t>(size), 0) == 0) return;
+  if (size > 0 || (size < 0 && errno == ERANGE)) mode &= ~mode_t{S_IRWXG};
+  (void)::fremovexattr(fd, kName);  // what the folder gives to new files
+}
+
 // Owner first, since changing it clears bits of the mode. A refused change of owner is no failure: most users may not.
-void copy_ownership(int fd, const struct stat& old) {
+// But then nobody may do more than before: no set-user-id for somebody else, and another group has what all had.
+void copy_ownership(int fd, const OutputTarget& target) {
+  const struct stat& old = *target.old;
   struct stat now {};
   if (::fstat(fd, &now) != 0) throw_system_error(errno);
+  mode_t mode = old.st_mode & 07777;
   const bool same = now.st_uid == old.st_uid && now.st_gid == old.st_gid;
-  const bool kept = same || ::fchown(fd, old.st_uid, old.st_gid) == 0;
-  const mode_t mask = kept ? 07777 : 0777;  // no set-user-id for somebody else
-  if (::fchmod(fd, old.st_mode & mask) != 0) throw_system_error(errno);
+  if (!same && ::fchown(fd, old.st_uid, old.st_gid) != 0) {
+    mode &= 0777;
+    const bool group_kept = now.st_gid == old.st_gid || ::fchown(fd, static_cast<uid_t>(-1), old.st_gid) == 0;
+    if (!group_kept) mode = (mode & ~mode_t{S_IRWXG}) | (mode & S_IRWXG & (mode & S_IRWXO) << 3);
+  }
+  copy_access_list(fd, "/proc/self/fd/" + std::to_string(target.folder.get()) + '/' + target.name, mode);
+  if (::fchmod(fd, mode) != 0) throw_system_error(errno);
 }
 
 [[noreturn]] void throw_exists() { throw Error(ErrorKind::kExists, "the output exists"); }
@@ -135,7 +156,7 @@ void OutputFile::commit() {
     if (state.file) close_checked(state.file);
     return;
   }
-  if (state.target.old) copy_ownership(state.file.get(), *state.target.old);
+  if (state.target.old) copy_ownership(state.file.get(), state.target);
   sync(state.file.get());
   close_checked(state.file);
   state.rename_temporary();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
+#include <algorithm>
+#include <cctype>
 #include <string>
 #include <utility>
 
@@ -21,7 +23,11 @@ namespace gpuhisto {
 namespace {
 
 /// Readers of .pgm want P5; .pnm may be either.
-bool is_pgm(const std::string& output) { return output.ends_with(".pgm") || output.ends_with(".PGM"); }
+bool is_pgm(const std::string& output) {
+  std::string end = output.substr(output.size() - std::min<std::size_t>(4, output.size()));
+  for (char& c : end) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return end == ".pgm";
+}
 
 Format output_format(const ImageInfo& info, int channels, const std::string& output,
                      const ImageOutputOptions& options) {
@@ -123,12 +129,14 @@ Image decode_mapped(Decoder& decoder, const std::string& output, const MapFileOp
   return image;
 }
 
-Image fit_for(Format format, Image image, const ImageOutputOptions& options, int threads) {
+Image fit_for(Format format, Image image, const ImageOutputOptions& options, LumaRule luma, int threads) {
   if (!becomes_flat(image.channels(), format)) return image;
   if (!options.background && !is_opaque(image.view()))
     throw Error(ErrorKind::kUnsupported, std::string(format_name(format)) +
                                              " cannot hold transparency: write PNG or PAM, or give --background COLOR");
-  return flatten(image.view(), options.background.value_or(std::array<std::uint8_t, 3>{}), threads);
+  auto background = options.background.value_or(std::array<std::uint8_t, 3>{});
+  if (!has_color(image.channels())) background.fill(luma_of(luma, background[0], background[1], background[2]));
+  return flatten(image.view(), background, threads);
 }
 
 /// The pixels as they are written, and what the encoder needs beside them.
@@ -151,7 +159,7 @@ Writing prepare(Image image, const std::string& output, Decoder& decoder, const 
   // JPEG to JPEG keeps the pixels and the orientation tag as stored; any other output is put upright.
   const bool as_stored = writing.format == Format::kJpeg && info.format == Format::kJpeg && !options.strip;
   if (!as_stored) writing.image = orient(std::move(writing.image), info.orientation, threads);
-  writing.image = fit_for(writing.format, std::move(writing.image), options, threads);
+  writing.image = fit_for(writing.format, std::move(writing.image), options, limited.spec.luma, threads);
   if (!options.strip)
     encoding.metadata = fit_metadata(decoder.take_metadata(), {writing.format, info, writing.image.view(), !as_stored});
   return writing;
