@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <algorithm>
 #include <bit>
+#include <string_view>
 
 #include "codecs/codec_module.hpp"
 #include "codecs/row_decoder.hpp"
@@ -26,6 +27,8 @@ void read_palette(const TiffFile& file, TiffLayout& layout) {
   if (layout.bits > 8) unsupported("with a palette of 16 bits");
   if (TIFFGetField(file.get(), TIFFTAG_COLORMAP, &red, &green, &blue) == 0)
     throw Error(ErrorKind::kInput, "the palette is missing");
+  if (file.stored(TIFFTAG_COLORMAP).type != TIFF_SHORT)
+    throw Error(ErrorKind::kInput, "the palette is not one of 16-bit numbers");
   const std::size_t count = std::size_t{1} << layout.bits;
   // Old writers stored bytes where words belong; libtiff takes such a map the same way.
   const auto low = [&](const std::uint16_t* map) {
@@ -39,9 +42,11 @@ void read_palette(const TiffFile& file, TiffLayout& layout) {
 
 void read_color(const TiffFile& file, TiffLayout& layout) {
   std::uint16_t photometric = 0;
-  if (TIFFGetField(file.get(), TIFFTAG_PHOTOMETRIC, &photometric) == 0) {
-    photometric = layout.samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
-  }
+  if (TIFFGetField(file.get(), TIFFTAG_PHOTOMETRIC, &photometric) == 0)
+    throw Error(ErrorKind::kInput, "the photometric interpretation is missing");
+  // libtiff takes a palette of 8 bits without its colors for gray.
+  if (photometric != PHOTOMETRIC_PALETTE && file.stored(TIFFTAG_PHOTOMETRIC).value == PHOTOMETRIC_PALETTE)
+    throw Error(ErrorKind::kInput, "the palette is missing or damaged");
   const auto compression = file.field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
   switch (photometric) {
     case PHOTOMETRIC_MINISWHITE:
@@ -113,6 +118,22 @@ bool tells_of_guesses(std::uint16_t compression, const std::string& warning) {
   }
 }
 
+// Without what this complaint is about, samples would be other pixels. What libtiff trims is whole.
+bool tells_of_other_pixels(const std::string& complaint) {
+  constexpr std::string_view kFields[] = {"\"ColorMap\"",
+                                          "\"FillOrder\"",
+                                          "\"InkSet\"",
+                                          "\"PhotometricInterpretation\"",
+                                          "\"PlanarConfiguration\"",
+                                          "\"Predictor\"",
+                                          "\"SampleFormat\"",
+                                          "\"StripOffsets\"",
+                                          "\"TileOffsets\""};
+  if (complaint.ends_with("tag trimmed")) return false;
+  return std::any_of(std::begin(kFields), std::end(kFields),
+                     [&](std::string_view field) { return complaint.find(field) != std::string::npos; });
+}
+
 /// Gives the first page.
 class TiffDecoder : public RowDecoder {
  public:
@@ -169,12 +190,22 @@ class TiffDecoder : public RowDecoder {
     info_.source_bits = static_cast<int>(layout_.bits);
     const int orientation = file_.field<std::uint16_t>(TIFFTAG_ORIENTATION, 1);
     if (orientation >= 1 && orientation <= 8) info_.orientation = orientation;
-    for (const std::string& text : file_.take_warnings()) note(Flag::kWarning, text);
+    note_complaints();
     if (layout_.bits == 16) note(Flag::kReduced16, "samples of 16 bits were reduced to their high byte");
     if (layout_.color == TiffColor::kCmyk) note(Flag::kConvertedCmyk, "CMYK was converted to RGB");
     if ((file_.field<std::uint32_t>(TIFFTAG_SUBFILETYPE, 0) & FILETYPE_REDUCEDIMAGE) != 0)
       note(Flag::kFirstFrame, "the first page is a reduced copy of another");
     count_pages();
+  }
+
+  /// Those about the directory. Even an error may tell of a field that says nothing about pixels.
+  void note_complaints() {
+    std::vector<std::string> complaints = file_.take_warnings();
+    if (std::string error = file_.take_error(); !error.empty()) complaints.push_back("the first page: " + error);
+    for (const std::string& text : complaints) {
+      if (tells_of_other_pixels(text)) throw Error(ErrorKind::kInput, "libtiff: " + text);
+      note(Flag::kWarning, text);
+    }
   }
 
   void keep_metadata(std::size_t limit) {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 
+#include "codecs/byte_fields.hpp"
 #include "gpuhisto/error.hpp"
 
 namespace gpuhisto {
@@ -22,6 +23,7 @@ std::string formatted(const char* format, va_list arguments) {
   std::array<char, 512> text{};
   std::vsnprintf(text.data(), text.size(), format, arguments);
   std::string line(text.data());
+  if (line.starts_with("memory: ")) line.erase(0, 8);  // the name given to libtiff below
   std::replace(line.begin(), line.end(), '\n', ' ');
   for (char& c : line)
     if (static_cast<unsigned char>(c) < ' ') c = '?';  // words of the file may be quoted here
@@ -43,6 +45,24 @@ TiffFile::TiffFile(std::vector<std::uint8_t>& file, std::uint64_t max_memory) : 
   TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, this);
   tiff_.reset(TIFFClientOpenExt("memory", "r", this, read, write, seek, close, size, map, unmap, options.get()));
   if (!tiff_) throw Error(ErrorKind::kInput, "libtiff: " + (error_.empty() ? "not a TIFF file" : error_));
+}
+
+TiffFile::Stored TiffFile::stored(unsigned tag) const {
+  const bool big = TIFFIsBigTIFF(get()) != 0, big_endian = TIFFIsBigEndian(get()) != 0;
+  // The low 16 bits of a number of `size` bytes.
+  const auto low = [&](std::uint64_t at, unsigned size) {
+    if (size == 1) return byte_at(bytes_, at);
+    return big_endian ? u16be(bytes_, at + size - 2) : u16le(bytes_, at);
+  };
+  std::uint64_t at = TIFFCurrentDirOffset(get());
+  unsigned left = low(at, big ? 8 : 2);  // libtiff allows no more than 4096
+  for (at += big ? 8 : 2; left > 0; --left, at += big ? 20 : 12) {
+    if (low(at, 2) != tag) continue;
+    const unsigned type = low(at + 2, 2);
+    const auto size = static_cast<unsigned>(TIFFDataWidth(static_cast<TIFFDataType>(type)));
+    return {type, low(at + (big ? 12 : 8), size)};
+  }
+  return {};
 }
 
 tmsize_t TiffFile::read(thandle_t self, void* to, tmsize_t count) {

@@ -32,6 +32,12 @@ class TiffFile {
     return TIFFGetFieldDefaulted(get(), tag, &value) != 0 ? value : otherwise;
   }
 
+  /// A field as the directory has it, whatever libtiff makes of it; zeros where it is missing.
+  struct Stored {
+    unsigned type = 0, value = 0;  ///< a small number
+  };
+  Stored stored(unsigned tag) const;
+
   /// libtiff's complaints since the last call.
   std::string take_error() { return std::exchange(error_, {}); }
   std::vector<std::string> take_warnings() { return std::exchange(warnings_, {}); }
