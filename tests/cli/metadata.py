@@ -25,7 +25,7 @@ FLOWER = os.path.join(DATA, 'flower.jpg')
 GROUPS = ('EXIF', 'XMP', 'ICC_Profile', 'IPTC')
 TURNED = {'EXIF:Orientation': 1, 'XMP:Orientation': 1}
 SWAPPED = (('EXIF:ExifImageWidth', 'EXIF:ExifImageHeight'), ('XMP:ExifImageWidth', 'XMP:ExifImageHeight'),
-           ('XMP:ImageWidth', 'XMP:ImageHeight'), ('EXIF:XResolution', 'EXIF:YResolution'))
+           ('XMP:ImageWidth', 'XMP:ImageHeight'), ('EXIF:XResolution', 'EXIF:YResolution'), ('XMP:XResolution', 'XMP:YResolution'))
 
 
 def equalize(*arguments):
@@ -199,6 +199,26 @@ class Metadata(unittest.TestCase):
         tags = json.loads(exiftool('-j', '-PNG:all', 'out.png'))[0]
         self.assertEqual((tags['Title'], tags['Comment'], tags['Gamma']), ('One', 'Two', 1))
         self.assertEqual(equalize('in.png', 'out.jpg'), (0, 'gpuhisto: in.png: not kept in the output: gamma, text\n'))
+
+    def test_no_text_of_a_png_turns_the_pixels_again(self):
+        exif = b'MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0\6\0\0\0\0\0\0'
+        xmp = (b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+               b'<rdf:Description rdf:about="" xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/>'
+               b'</rdf:RDF></x:xmpmeta>')
+
+        def raw(kind, content):
+            return b'\n%s\n%8d\n%s\n' % (kind, len(content), content.hex().encode())
+        for kind, text in ((b'tEXt', b'EXIF:Orientation\0' + b'6'), (b'tEXt', b'Raw profile type xmp\0' + raw(b'xmp', xmp)),
+                           (b'zTXt', b'Raw profile type xmp\0\0' + zlib.compress(raw(b'xmp', xmp))),
+                           (b'zTXt', b'Raw profile type exif\0\0' + zlib.compress(raw(b'exif', b'Exif\0\0' + exif))),
+                           (b'tEXt', b'Raw profile type APP1\0' + raw(b'generic profile', b'Exif\0\0' + exif)),
+                           (b'zTXt', b'XML:com.adobe.xmp\0\0' + zlib.compress(xmp))):
+            with self.subTest(text[:21]):
+                write_png('in.png', [(b'eXIf', exif), (b'tEXt', b'Title\0One'), (kind, text)])
+                self.assertEqual(exiftool('-s3', '-n', '-a', '-*Orientation', 'in.png'), b'6\n6\n')
+                self.assertEqual(equalize('in.png', 'out.png'),
+                                 (0, 'gpuhisto: in.png: not kept in the output: text (of the orientation)\n'))
+                self.assertEqual(exiftool('-s3', '-n', '-a', '-*Orientation', '-Title', 'out.png'), b'1\nOne\n')
 
     @unittest.skipUnless(shutil.which('pngcheck'), 'pngcheck is not installed')
     def test_png_chunks_that_readers_ignore_do_not_come_into_force(self):

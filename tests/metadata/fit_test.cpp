@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
+#include "codecs/png_chunks.hpp"
 #include "gpuhisto/encoder.hpp"
 #include "metadata/blocks.hpp"
 #include "metadata/exif.hpp"
@@ -54,6 +55,31 @@ TEST(Fit, TurnedPixelsAreUpright) {
   EXPECT_EQ(fit.resolution->y, 300);
   EXPECT_EQ(fit.png_chunks.size(), 3u);
   EXPECT_EQ(fit.lost, Names{"comment"});
+}
+
+TEST(Fit, TextsThatTellTheOrientationGoWithIt) {
+  const auto text = [](const char* type, std::string content) {
+    return MetadataBlock{type == std::string("zTXt") ? png_chunk_type("zTXt") : png_chunk_type("tEXt"), "text",
+                         bytes_of(content)};
+  };
+  Metadata metadata;
+  metadata.png_chunks = {text("zTXt", std::string("Raw profile type exif\0\0?", 24)),
+                         text("tEXt", std::string("Raw profile type APP1\0?", 23)),
+                         text("zTXt", std::string("Raw profile type xmp\0\0?", 23)),
+                         text("tEXt", std::string("EXIF:Orientation\0006", 18)),
+                         text("tEXt", std::string("tiff:Orientation\0006", 18)),
+                         text("zTXt", std::string("XML:com.adobe.xmp\0\0?", 20)),
+                         text("tEXt", std::string("Raw profile type iptc\0?", 23)),
+                         text("tEXt", std::string("Title\0Orientation", 17))};
+  const Metadata fit = fit_metadata(metadata, use_of(Format::kPng, true));
+  ASSERT_EQ(fit.png_chunks.size(), 2u);
+  EXPECT_EQ(fit.png_chunks[0].bytes, metadata.png_chunks[6].bytes);
+  EXPECT_EQ(fit.lost, Names{"text (of the orientation)"});
+  // Pixels that were not turned are turned by whoever reads such a text.
+  MetadataUse as_stored = use_of(Format::kPng, false);
+  as_stored.upright = true;
+  as_stored.source.orientation = 1;
+  EXPECT_EQ(fit_metadata(metadata, as_stored).png_chunks.size(), metadata.png_chunks.size());
 }
 
 TEST(Fit, OtherFormatsKeepTheResolutionOrNothing) {

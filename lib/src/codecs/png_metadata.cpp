@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -131,6 +132,17 @@ bool is_png_xmp(std::uint32_t type, Bytes payload) {
   return type == kUnicodeText && payload.size() >= kKeyword.size() &&
          std::equal(kKeyword.begin(), kKeyword.end(), payload.begin(),
                     [](char c, std::uint8_t byte) { return static_cast<std::uint8_t>(c) == byte; });
+}
+
+bool is_png_text_of_orientation(std::uint32_t type, Bytes payload) {
+  constexpr std::array<std::string_view, 6> kKeywords = {"raw profile type exif", "raw profile type app1",
+                                                         "raw profile type xmp",  "exif:orientation",
+                                                         "tiff:orientation",      "xml:com.adobe.xmp"};
+  if (!is_text(type)) return false;
+  std::string keyword(payload.begin(), std::find(payload.begin(), payload.end(), std::uint8_t{0}));
+  for (char& c : keyword)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return std::find(kKeywords.begin(), kKeywords.end(), keyword) != kKeywords.end();
 }
 
 bool PngMetadata::wants(std::uint32_t type) const {

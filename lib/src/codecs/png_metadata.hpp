@@ -46,4 +46,7 @@ class PngMetadata {
 /// An iTXt chunk whose text is XMP.
 bool is_png_xmp(std::uint32_t type, std::span<const std::uint8_t> payload);
 
+/// A text by which some programs pass on EXIF, XMP, or the orientation alone.
+bool is_png_text_of_orientation(std::uint32_t type, std::span<const std::uint8_t> payload);
+
 }  // namespace gpuhisto

@@ -3,6 +3,7 @@
 #include <span>
 #include <utility>
 
+#include "codecs/png_metadata.hpp"
 #include "gpuhisto/encoder.hpp"
 #include "metadata/exif.hpp"
 #include "metadata/icc.hpp"
@@ -32,6 +33,7 @@ class Fitter {
     fit_block(metadata_.exif, "EXIF", kMostJpegExif, is_sound_exif, fit_exif);
     fit_block(metadata_.xmp, "XMP", kMostJpegXmp, is_sound_xmp, fit_xmp);
     fit_resolution();
+    if (change_.upright) drop_texts_of_orientation();
     fit_blocks(metadata_.jpeg_segments, Format::kJpeg);
     fit_blocks(metadata_.png_chunks, Format::kPng);
     if (is_jpeg() && metadata_.exif.empty() && !use_.upright && use_.source.orientation != 1)
@@ -76,6 +78,15 @@ class Fitter {
     if (can_write_resolution(use_.format, *resolution)) return;
     metadata_.lose(resolution->unit == Resolution::Unit::kNone ? "pixel aspect ratio" : "resolution");
     resolution.reset();
+  }
+
+  /// EXIF or XMP once more, or a property of them, by which a reader would turn the pixels again.
+  void drop_texts_of_orientation() {
+    if (use_.format != Format::kPng) return;
+    const std::size_t dropped = std::erase_if(metadata_.png_chunks, [](const MetadataBlock& chunk) {
+      return is_png_text_of_orientation(chunk.type, chunk.bytes);
+    });
+    if (dropped > 0) metadata_.lose("text", "of the orientation");
   }
 
   void fit_blocks(std::vector<MetadataBlock>& blocks, Format format) {
