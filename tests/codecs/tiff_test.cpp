@@ -178,6 +178,28 @@ TEST(Tiff, PagesOrientationAndMetadata) {
   expect_same_in_every_way(file);
 }
 
+TEST(Tiff, WhatOfBigTiffEndsWithItIsTold) {
+  const TiffSpec s{3, 2, 8, 1};
+  const auto values = random_values(s, 1);
+  const auto lost = [&](const char* mode, int tag, const char* text) {
+    const Bytes file = tiff_file(mode, [&](TIFF* tiff) {
+      set_fields(tiff, s);
+      TIFFSetField(tiff, TIFFTAG_ORIENTATION, 6);
+      TIFFSetField(tiff, TIFFTAG_XRESOLUTION, 300.0);
+      TIFFSetField(tiff, TIFFTAG_YRESOLUTION, 300.0);
+      if (text) TIFFSetField(tiff, static_cast<std::uint32_t>(tag), text);
+      write_pixels(tiff, s, values);
+    });
+    return decode(file, keeping_metadata()).metadata.lost;
+  };
+  using Names = std::vector<std::string>;
+  for (const int tag : {TIFFTAG_ARTIST, TIFFTAG_IMAGEDESCRIPTION, TIFFTAG_COPYRIGHT, TIFFTAG_DATETIME}) {
+    EXPECT_EQ(lost("w8", tag, "2026:11:30 12:00:00"), Names{"EXIF"}) << tag;
+    EXPECT_EQ(lost("w", tag, "2026:11:30 12:00:00"), Names{}) << tag;
+  }
+  EXPECT_EQ(lost("w8", 0, nullptr), Names{});
+}
+
 // The directory first and the pixels last, as libtiff does not write it.
 Bytes pixels_last(std::uint32_t width, std::uint32_t height, const Bytes& pixels) {
   Bytes file = {'I', 'I', 42, 0, 8, 0, 0, 0};

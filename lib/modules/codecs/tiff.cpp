@@ -213,8 +213,7 @@ class TiffDecoder : public RowDecoder {
     kept.take("ICC profile", bytes_of(TIFFTAG_ICCPROFILE), metadata_.icc);
     kept.take("XMP", bytes_of(TIFFTAG_XMLPACKET), metadata_.xmp);
     metadata_.exif = exif_of_tiff(file_.all_bytes(), limit - metadata_.bytes());
-    toff_t offset = 0;
-    if (metadata_.exif.empty() && TIFFGetField(file_.get(), TIFFTAG_EXIFIFD, &offset) != 0) metadata_.lose("EXIF");
+    if (metadata_.exif.empty() && has_what_exif_carries()) metadata_.lose("EXIF");
     if (!bytes_of(TIFFTAG_RICHTIFFIPTC).empty() || !bytes_of(TIFFTAG_PHOTOSHOP).empty()) metadata_.lose("IPTC");
     float x = 0, y = 0;
     const bool both = TIFFGetField(file_.get(), TIFFTAG_XRESOLUTION, &x) != 0 &&
@@ -225,6 +224,12 @@ class TiffDecoder : public RowDecoder {
     if (both && unit == RESUNIT_NONE && x != y) metadata_.resolution = {x, y, Resolution::Unit::kNone};
     file_.take_error();
     file_.take_warnings();
+  }
+
+  bool has_what_exif_carries() const {
+    for (int i = 0; i < TIFFGetTagListCount(file_.get()); ++i)
+      if (is_worth_exif(TIFFGetTagListEntry(file_.get(), i))) return true;
+    return false;
   }
 
   void count_pages() {

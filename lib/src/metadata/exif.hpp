@@ -35,6 +35,9 @@ void fit_exif(std::vector<std::uint8_t>& tiff, const PixelChange& change);
 /// The smallest block that carries an orientation.
 std::vector<std::uint8_t> exif_of_orientation(int orientation);
 
+/// Whether a tag of a TIFF file's page tells something that only EXIF can carry.
+bool is_worth_exif(unsigned tag);
+
 /// What of a TIFF file's first page EXIF can carry, as a block; empty where there is nothing, of BigTIFF, or beyond
 /// `most` bytes.
 std::vector<std::uint8_t> exif_of_tiff(std::span<const std::uint8_t> file, std::size_t most);

@@ -107,6 +107,11 @@ class Gatherer {
 
 }  // namespace
 
+bool is_worth_exif(unsigned tag) {
+  if (tag == kTagExif || tag == kTagGps) return true;
+  return !is_of_the_pixels(tag) && std::find(kCarried.begin(), kCarried.end(), tag) != kCarried.end();
+}
+
 std::vector<std::uint8_t> exif_of_tiff(std::span<const std::uint8_t> file, std::size_t most) {
   return Gatherer(file, most).gather();
 }
