@@ -25,6 +25,29 @@ TEST(Exif, FitsTurnedPixelsAndChangesNothingElse) {
     }
 }
 
+TEST(Exif, AnOrientationMayBeALongNumberAndDoubled) {
+  for (const bool big : {false, true}) {
+    const auto block = [&](std::uint32_t first, std::uint32_t second) {
+      ExifBytes out(big);
+      out.u32(8);
+      out.u16(2);
+      for (const std::uint32_t value : {first, second}) {
+        out.u16(0x0112);
+        out.u16(4);
+        out.u32(1);
+        out.u32(value);
+      }
+      out.u32(0);
+      return out.bytes;
+    };
+    Bytes doubled = block(6, 8);
+    EXPECT_EQ(exif_orientation(doubled), 6);
+    fit_exif(doubled, {0, 0, true, true});
+    EXPECT_EQ(doubled, block(1, 1));
+    EXPECT_EQ(exif_orientation(block(65536 + 6, 6)), 1);
+  }
+}
+
 TEST(Exif, LeavesAnUnchangedImageAsItIs) {
   const Bytes before = make_exif({});
   Bytes block = before;
@@ -132,6 +155,8 @@ TEST(ExifOfTiff, NothingComesOfStructureAlone) {
   file.u32(0);
   EXPECT_TRUE(exif_of_tiff(file.bytes, 1 << 20).empty());
   EXPECT_TRUE(exif_of_tiff(bytes_of("II+"), 1 << 20).empty());
+  EXPECT_FALSE(is_worth_exif(0x0112));
+  EXPECT_TRUE(is_worth_exif(0x013B));
 }
 
 }  // namespace

@@ -19,13 +19,13 @@ class ExifEditor {
       : bytes_(bytes), block_(bytes), first_(block_.first_directory()), exif_(block_.directory_of(first_, kTagExif)) {}
 
   void fit(const PixelChange& change) {
-    if (change.upright) set(TiffBlock::find(first_, kTagOrientation), 1);
+    if (change.upright) set(first_, kTagOrientation, 1);
     if (change.swapped_axes) swap_resolutions();
     if (change.width > 0) {
-      set(TiffBlock::find(exif_, kTagPixelXDimension), change.width);
-      set(TiffBlock::find(exif_, kTagPixelYDimension), change.height);
-      set(TiffBlock::find(first_, kTagImageWidth), change.width);
-      set(TiffBlock::find(first_, kTagImageLength), change.height);
+      set(exif_, kTagPixelXDimension, change.width);
+      set(exif_, kTagPixelYDimension, change.height);
+      set(first_, kTagImageWidth, change.width);
+      set(first_, kTagImageLength, change.height);
     }
     cut_thumbnail();
   }
@@ -36,11 +36,14 @@ class ExifEditor {
       bytes_[at + i] = static_cast<std::uint8_t>(value >> 8 * (block_.big_endian() ? count - 1 - i : i));
   }
 
-  /// Where the entry is one number that can hold the value.
-  void set(const TiffEntry* entry, std::uint32_t value) {
-    if (!entry || entry->count != 1 || !block_.holds(*entry)) return;
-    if (entry->type == kTypeShort && value <= 0xFFFF) put(entry->value_at, value, 2);
-    if (entry->type == kTypeLong) put(entry->value_at, value, 4);
+  /// Each entry of the tag that is one number and can hold the value: where there are two, readers differ in which
+  /// counts.
+  void set(const TiffDirectory& directory, unsigned tag, std::uint32_t value) {
+    for (const TiffEntry& entry : directory.entries) {
+      if (entry.tag != tag || entry.count != 1 || !block_.holds(entry)) continue;
+      if (entry.type == kTypeShort && value <= 0xFFFF) put(entry.value_at, value, 2);
+      if (entry.type == kTypeLong) put(entry.value_at, value, 4);
+    }
   }
 
   void swap_resolutions() {
@@ -98,8 +101,7 @@ int exif_orientation(std::span<const std::uint8_t> tiff) {
   const TiffBlock block(tiff);
   if (!block.has_header()) return 1;
   const TiffDirectory directory = block.first_directory();
-  const TiffEntry* const entry = TiffBlock::find(directory, kTagOrientation);
-  const std::uint32_t value = entry && entry->type == kTypeShort ? block.number(entry) : 0;
+  const std::uint32_t value = block.number(TiffBlock::find(directory, kTagOrientation));
   return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
 }
 

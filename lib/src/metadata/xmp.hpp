@@ -13,7 +13,7 @@ namespace gpuhisto {
 /// Whether it is UTF-8 text, as the formats that carry XMP ask.
 bool is_sound_xmp(std::span<const std::uint8_t> packet);
 
-/// Fits what a packet says of orientation and sizes to changed pixels.
+/// Fits what a packet says of orientation, resolutions and sizes to changed pixels.
 void fit_xmp(std::vector<std::uint8_t>& packet, const PixelChange& change);
 
 }  // namespace gpuhisto
