@@ -188,6 +188,7 @@ TEST(Tiff, WhatOfBigTiffEndsWithItIsTold) {
       TIFFSetField(tiff, TIFFTAG_XRESOLUTION, 300.0);
       TIFFSetField(tiff, TIFFTAG_YRESOLUTION, 300.0);
       if (text) TIFFSetField(tiff, static_cast<std::uint32_t>(tag), text);
+      if (tag == TIFFTAG_GPSIFD) TIFFSetField(tiff, TIFFTAG_GPSIFD, toff_t{16});
       write_pixels(tiff, s, values);
     });
     return decode(file, keeping_metadata()).metadata.lost;
@@ -197,6 +198,7 @@ TEST(Tiff, WhatOfBigTiffEndsWithItIsTold) {
     EXPECT_EQ(lost("w8", tag, "2026:11:30 12:00:00"), Names{"EXIF"}) << tag;
     EXPECT_EQ(lost("w", tag, "2026:11:30 12:00:00"), Names{}) << tag;
   }
+  EXPECT_EQ(lost("w8", TIFFTAG_GPSIFD, nullptr), Names{"EXIF"});
   EXPECT_EQ(lost("w8", 0, nullptr), Names{});
 }
 
