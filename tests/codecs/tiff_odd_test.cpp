@@ -54,13 +54,75 @@ TEST(TiffOdd, StreamsThatHoldMoreThanTheirStripOrTile) {
   expect_pixels(raw_tiff(s, strips), pixels);
 
   for (const std::uint32_t tile : {16u, 0u})
-    for (const std::uint32_t rows : {16u, 1u}) {
-      s = {16, tile != 0 ? 16 : rows, 8, 1, PHOTOMETRIC_MINISBLACK, COMPRESSION_ADOBE_DEFLATE};
-      s.strip = rows;
+    for (const std::uint32_t rows : {16u, 1u})
+      for (const int order : {FILLORDER_MSB2LSB, FILLORDER_LSB2MSB}) {
+        s = {16, tile != 0 ? 16 : rows, 8, 1, PHOTOMETRIC_MINISBLACK, COMPRESSION_ADOBE_DEFLATE};
+        s.strip = rows;
+        s.tile = tile;
+        const Bytes gray = random_bytes(16 * s.height, 3);
+        Bytes stream = deflated(gray + random_bytes(300, 4));
+        if (order == FILLORDER_LSB2MSB) TIFFReverseBits(stream.data(), static_cast<tmsize_t>(stream.size()));
+        expect_pixels(raw_tiff(s, {stream}, [&](TIFF* tiff) { TIFFSetField(tiff, TIFFTAG_FILLORDER, order); }), gray);
+      }
+}
+
+TEST(TiffOdd, DeflatedDifferences) {
+  for (const char* mode : {"wl", "wb", "wl8"})
+    for (const unsigned bits : {8u, 16u})
+      for (const unsigned samples : {1u, 2u, 3u, 4u})
+        for (const std::uint32_t tile : {0u, 16u})
+          for (const auto planar : {PLANARCONFIG_CONTIG, PLANARCONFIG_SEPARATE}) {
+            TiffSpec s{37, 21, bits, samples};
+            s.photometric = samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
+            s.compression = COMPRESSION_ADOBE_DEFLATE;
+            s.planar = static_cast<std::uint16_t>(planar);
+            s.tile = tile;
+            s.strip = 4;
+            if (samples % 2 == 0) s.extra = {EXTRASAMPLE_UNASSALPHA};
+            const auto values = random_values(s, bits * samples);
+            Bytes expected;
+            for (const auto v : values) expected.push_back(static_cast<std::uint8_t>(v >> (bits - 8)));
+            const Bytes file = tiff_file(mode, [&](TIFF* tiff) {
+              set_fields(tiff, s);
+              TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
+              write_pixels(tiff, s, values);
+            });
+            EXPECT_EQ(decode(file).pixels, expected)
+                << mode << ", " << bits << " bits, " << samples << " samples, tile " << tile << ", planar " << planar;
+          }
+}
+
+// libtiff stops at the last pixel, which may lie in front of the checksum of a stream that damage made longer.
+TEST(TiffOdd, NoFlippedBitOfADeflatedStreamGoesUnnoticed) {
+  for (const std::uint32_t tile : {0u, 16u})
+    for (const auto planar : {PLANARCONFIG_CONTIG, PLANARCONFIG_SEPARATE}) {
+      TiffSpec s{20, 18, 8, 2, PHOTOMETRIC_MINISBLACK, COMPRESSION_ADOBE_DEFLATE};
+      s.planar = static_cast<std::uint16_t>(planar);
       s.tile = tile;
-      const Bytes gray = random_bytes(16 * s.height, 3);
-      expect_pixels(raw_tiff(s, {deflated(gray + random_bytes(300, 4))}), gray);
+      s.strip = 9;
+      s.extra = {EXTRASAMPLE_UNASSALPHA};
+      std::vector<std::uint32_t> values(20 * 18 * 2);
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::uint32_t>(i / 7 * (i % 5) & 255);
+      Bytes file = tiff_of(s, values, "wl");
+      const Bytes pixels = decode(file).pixels;
+      // libtiff writes the streams between the header and the directory.
+      for (std::size_t bit = 8 * 8; bit < 8 * std::size_t{u32le(file, 4)}; ++bit) {
+        file[bit / 8] ^= static_cast<std::uint8_t>(1u << bit % 8);
+        try {
+          ASSERT_EQ(decode(file).pixels, pixels) << "bit " << bit;
+        } catch (const Error& error) {
+          EXPECT_EQ(error.kind(), ErrorKind::kInput);
+        }
+        file[bit / 8] ^= static_cast<std::uint8_t>(1u << bit % 8);
+      }
     }
+}
+
+// Many tiles may share one stream of zeros without end.
+TEST(TiffOdd, AStreamFarLongerThanItsTileIsRefused) {
+  TiffSpec s{16, 16, 8, 1, PHOTOMETRIC_MINISBLACK, COMPRESSION_ADOBE_DEFLATE};
+  s.tile = 16;
+  EXPECT_EQ(failure_of(raw_tiff(s, {deflated(Bytes((1 << 28) + 1000))})).text, "zlib: far more data than pixels");
 }
 
 // PackBits as one sequence of runs, whatever rows they fall into.

@@ -155,7 +155,7 @@ class TiffDecoder : public RowDecoder {
     const auto y = static_cast<std::uint32_t>(row());
     bool read = true;
     if (bands_.by_rows() && converter_.is_identity()) {
-      read = bands_.read_row(y, rows);
+      read = bands_.read_row(y, rows, time_limit());
     } else {
       for (unsigned plane = 0; plane < layout_.planes() && read; ++plane) {
         rows_[plane] = bands_.row(y, plane, time_limit());

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "gpuhisto/error.hpp"
+#include "tiff_inflate.hpp"
 #include "tiff_layout.hpp"
 
 namespace gpuhisto {
@@ -49,6 +50,7 @@ TiffBands::TiffBands(TiffFile& file, const TiffLayout& layout)
       layout_(layout),
       tiled_(TIFFIsTiled(file.get()) != 0),
       by_rows_(!tiled_ && !layout.separate && decodes_by_rows(file)),
+      strip_rows_(std::min(file.field<std::uint32_t>(TIFFTAG_ROWSPERSTRIP, layout.height), layout.height)),
       band_rows_(1),
       stride_(layout.plane_row_bytes()) {
   if (tiled_) {
@@ -57,12 +59,16 @@ TiffBands::TiffBands(TiffFile& file, const TiffLayout& layout)
     if (tile_width_ > 0 && band_rows_ > 0 && reaches_far_beyond(layout, tile_width_, band_rows_))
       throw Error(ErrorKind::kUnsupported, "a TIFF file whose tiles reach far beyond the picture");
   } else if (!by_rows_) {
-    band_rows_ = std::min(file.field<std::uint32_t>(TIFFTAG_ROWSPERSTRIP, layout.height), layout.height);
+    band_rows_ = strip_rows_;
   }
   band_rows_ = std::max(band_rows_, 1u);
+  strip_rows_ = std::max(strip_rows_, 1u);
   if (!tiled_ && TIFFScanlineSize64(file.get()) != stride_)
     throw Error(ErrorKind::kUnsupported, "a TIFF file of rows that are no plain samples");
+  if (TiffInflater::reads(file, layout)) inflater_ = std::make_unique<TiffInflater>(file, layout);
 }
+
+TiffBands::~TiffBands() = default;
 
 std::uint64_t TiffBands::memory() const {
   const std::uint64_t rows = std::min(band_rows_, layout_.height);
@@ -76,7 +82,13 @@ TiffBands::Zeros TiffBands::zeros(std::uint64_t size) {
   return bytes;
 }
 
-bool TiffBands::read_row(std::uint32_t y, std::uint8_t* to) {
+bool TiffBands::read_row(std::uint32_t y, std::uint8_t* to, const TimeLimit& limit) {
+  if (inflater_) {
+    if (y % strip_rows_ == 0) inflater_->open(TIFFComputeStrip(file_.get(), y, 0));
+    inflater_->read({to, static_cast<std::size_t>(stride_)}, static_cast<std::size_t>(stride_));
+    if ((y + 1) % strip_rows_ == 0 || y + 1 == layout_.height) inflater_->close(limit);
+    return true;
+  }
   std::memset(to, 0, static_cast<std::size_t>(stride_));
   return TIFFReadScanline(file_.get(), to, y, 0) >= 0;
 }
@@ -97,18 +109,22 @@ bool TiffBands::read_band(std::uint32_t first, const TimeLimit& limit) {
     limit.check();
     auto& bytes = planes_[plane];
     if (!bytes) bytes = zeros(std::min(band_rows_, layout_.height) * stride_);
-    const bool read = by_rows_ ? read_row(first, bytes.get())
+    const bool read = by_rows_ ? read_row(first, bytes.get(), limit)
                       : tiled_ ? read_tiles(first, plane, bytes.get(), limit)
-                               : read_strip(first, plane, bytes.get());
+                               : read_strip(first, plane, bytes.get(), limit);
     if (!read) return false;
   }
   return true;
 }
 
-bool TiffBands::read_strip(std::uint32_t first, unsigned plane, std::uint8_t* to) {
+bool TiffBands::read_strip(std::uint32_t first, unsigned plane, std::uint8_t* to, const TimeLimit& limit) {
   const std::uint32_t strip = TIFFComputeStrip(file_.get(), first, static_cast<std::uint16_t>(plane));
   const auto size = static_cast<tmsize_t>(std::min(band_rows_, layout_.height - first) * stride_);
-  return TIFFReadEncodedStrip(file_.get(), strip, to, size) == size;
+  if (!inflater_) return TIFFReadEncodedStrip(file_.get(), strip, to, size) == size;
+  inflater_->open(strip);
+  inflater_->read({to, static_cast<std::size_t>(size)}, static_cast<std::size_t>(stride_));
+  inflater_->close(limit);
+  return true;
 }
 
 bool TiffBands::read_tiles(std::uint32_t first, unsigned plane, std::uint8_t* to, const TimeLimit& limit) {
@@ -121,7 +137,13 @@ bool TiffBands::read_tiles(std::uint32_t first, unsigned plane, std::uint8_t* to
     limit.check();
     const std::uint32_t tile =
         TIFFComputeTile(file_.get(), static_cast<std::uint32_t>(x), first, 0, static_cast<std::uint16_t>(plane));
-    if (TIFFReadEncodedTile(file_.get(), tile, tile_.get(), tile_bytes) != tile_bytes) return false;
+    if (inflater_) {
+      inflater_->open(tile);
+      inflater_->read({tile_.get(), static_cast<std::size_t>(tile_bytes)}, tile_stride);
+      inflater_->close(limit);
+    } else if (TIFFReadEncodedTile(file_.get(), tile, tile_.get(), tile_bytes) != tile_bytes) {
+      return false;
+    }
     // The standard wants multiples of 16 pixels, but there are others: a tile may begin within a byte.
     const std::uint64_t at = x * layout_.samples_a_plane() * layout_.bits;
     for (std::uint32_t y = 0; y < rows; ++y)

@@ -38,23 +38,26 @@ struct TiffLayout {
 /// Throws Error(kInput | kUnsupported).
 TiffLayout read_tiff_layout(const TiffFile& file);
 
+class TiffInflater;
+
 /// The stored rows of the page, some at a time: a row of strips or of tiles in every plane.
 class TiffBands {
  public:
   TiffBands(TiffFile& file, const TiffLayout& layout);
+  ~TiffBands();
 
   /// Bytes of one band and of what libtiff needs to fill it.
   std::uint64_t memory() const;
   /// True when rows may be read one by one straight into the caller's memory.
   bool by_rows() const { return by_rows_; }
   /// Row `y`, in order, plane_row_bytes() of the one plane there is. False where libtiff fails.
-  bool read_row(std::uint32_t y, std::uint8_t* to);
+  bool read_row(std::uint32_t y, std::uint8_t* to, const TimeLimit& limit);
   /// The row `y` of `plane`; nullptr where libtiff fails. In order. The limit is looked at between tiles.
   const std::uint8_t* row(std::uint32_t y, unsigned plane, const TimeLimit& limit);
 
  private:
   bool read_band(std::uint32_t first, const TimeLimit& limit);
-  bool read_strip(std::uint32_t first, unsigned plane, std::uint8_t* to);
+  bool read_strip(std::uint32_t first, unsigned plane, std::uint8_t* to, const TimeLimit& limit);
   bool read_tiles(std::uint32_t first, unsigned plane, std::uint8_t* to, const TimeLimit& limit);
 
   struct Free {
@@ -69,12 +72,14 @@ class TiffBands {
   const TiffLayout& layout_;
   bool tiled_;
   bool by_rows_;
-  std::uint32_t band_rows_;  ///< rows of a strip or tile
+  std::uint32_t strip_rows_;
+  std::uint32_t band_rows_;  ///< rows of a strip or tile; 1: of those read by rows
   std::uint32_t tile_width_ = 0;
   std::uint64_t stride_;
   std::vector<Zeros> planes_;
   Zeros tile_;
-  std::uint32_t band_ = 0;  ///< first row held
+  std::unique_ptr<TiffInflater> inflater_;  ///< null where libtiff is to decode
+  std::uint32_t band_ = 0;                  ///< first row held
   bool held_ = false;
 };
 
