@@ -32,6 +32,15 @@ Bytes raw_tiff(const TiffSpec& s, std::vector<Bytes> parts, const std::function<
   });
 }
 
+// The 12 bytes of an entry of the first directory; a file of this machine's order.
+std::uint8_t* entry_of(Bytes& file, unsigned tag) {
+  const std::size_t at = u32le(file, 4);
+  for (std::size_t i = 0; i < u16le(file, at); ++i)
+    if (u16le(file, at + 2 + 12 * i) == tag) return file.data() + at + 2 + 12 * i;
+  ADD_FAILURE() << "no tag " << tag;
+  return nullptr;
+}
+
 /// The same pixels whatever lies in memory that nobody has written to.
 void expect_pixels(const Bytes& file, const Bytes& expected) {
   for (const int perturb : {0, 0x55, 0xAA}) {
@@ -116,6 +125,14 @@ TEST(TiffOdd, NoFlippedBitOfADeflatedStreamGoesUnnoticed) {
         file[bit / 8] ^= static_cast<std::uint8_t>(1u << bit % 8);
       }
     }
+}
+
+TEST(TiffOdd, AStreamThatTheFileIsTooShortFor) {
+  TiffSpec s{16, 4, 8, 1, PHOTOMETRIC_MINISBLACK, COMPRESSION_ADOBE_DEFLATE};
+  s.strip = 4;
+  Bytes file = tiff_of(s, random_values(s, 1), "wl");
+  entry_of(file, TIFFTAG_STRIPBYTECOUNTS)[10] = 1;
+  EXPECT_EQ(failure_of(file).text, "a strip or tile reaches beyond the end of the file");
 }
 
 // Many tiles may share one stream of zeros without end.
@@ -212,15 +229,6 @@ TEST(TiffOdd, ThumbnailAsFirstPage) {
         EXPECT_EQ(image.notes[0], "the first page is a reduced copy of another");
       }
     }
-}
-
-// The 12 bytes of an entry of the first directory; a file of this machine's order.
-std::uint8_t* entry_of(Bytes& file, unsigned tag) {
-  const std::size_t at = u32le(file, 4);
-  for (std::size_t i = 0; i < u16le(file, at); ++i)
-    if (u16le(file, at + 2 + 12 * i) == tag) return file.data() + at + 2 + 12 * i;
-  ADD_FAILURE() << "no tag " << tag;
-  return nullptr;
 }
 
 Bytes palette_tiff(const char* mode) {

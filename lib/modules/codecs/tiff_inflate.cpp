@@ -52,10 +52,10 @@ TiffInflater::~TiffInflater() { inflateEnd(&stream_); }
 
 void TiffInflater::open(std::uint32_t part) {
   const std::span<const std::uint8_t> all = file_.all_bytes();
-  const auto at = static_cast<std::size_t>(std::min<std::uint64_t>(TIFFGetStrileOffset(file_.get(), part), all.size()));
-  rest_ = all.subspan(at);
-  rest_ = rest_.first(
-      static_cast<std::size_t>(std::min<std::uint64_t>(TIFFGetStrileByteCount(file_.get(), part), rest_.size())));
+  const std::uint64_t at = TIFFGetStrileOffset(file_.get(), part), size = TIFFGetStrileByteCount(file_.get(), part);
+  if (at > all.size() || size > all.size() - at)
+    throw Error(ErrorKind::kInput, "a strip or tile reaches beyond the end of the file");
+  rest_ = all.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(size));
   inflateReset(&stream_);
   stream_.avail_in = 0;
 }
