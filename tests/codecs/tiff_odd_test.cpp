@@ -309,6 +309,56 @@ TEST(TiffOdd, BrokenFieldsThatDecideThePixels) {
   }
 }
 
+TEST(TiffOdd, ManyComplaintsHideNoneAboutPixels) {
+  constexpr std::uint32_t kTexts[] = {TIFFTAG_DOCUMENTNAME, TIFFTAG_IMAGEDESCRIPTION, TIFFTAG_MAKE,     TIFFTAG_MODEL,
+                                      TIFFTAG_PAGENAME,     TIFFTAG_SOFTWARE,         TIFFTAG_DATETIME, TIFFTAG_ARTIST,
+                                      TIFFTAG_HOSTCOMPUTER, TIFFTAG_COPYRIGHT};
+  constexpr std::uint32_t kNumbers[] = {TIFFTAG_XRESOLUTION, TIFFTAG_YRESOLUTION, TIFFTAG_XPOSITION, TIFFTAG_YPOSITION};
+  constexpr std::uint32_t kWords[] = {TIFFTAG_RESOLUTIONUNIT, TIFFTAG_THRESHHOLDING, TIFFTAG_CELLWIDTH,
+                                      TIFFTAG_CELLLENGTH};
+  const TiffSpec s{40, 40, 8, 1, PHOTOMETRIC_MINISBLACK, COMPRESSION_ADOBE_DEFLATE, PLANARCONFIG_CONTIG, 8};
+  Bytes file = tiff_file("wl", [&](TIFF* tiff) {
+    set_fields(tiff, s);
+    TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
+    for (const auto tag : kTexts) TIFFSetField(tiff, tag, "a text");
+    for (const auto tag : kNumbers) TIFFSetField(tiff, tag, 72.0);
+    for (const auto tag : kWords) TIFFSetField(tiff, tag, 1);
+    write_pixels(tiff, s, random_values(s, 1));
+  });
+  const auto sound = decode(file);
+  constexpr std::uint8_t kFloat = 11, kAscii = 2;
+  for (const auto tag : kTexts) entry_of(file, tag)[2] = kFloat;
+  for (const auto tag : kNumbers) entry_of(file, tag)[2] = kAscii;
+  for (const auto tag : kWords) entry_of(file, tag)[2] = kAscii;
+  const auto image = decode(file);
+  EXPECT_EQ(image.pixels, sound.pixels);
+  EXPECT_GE(image.notes.size(), 16u);
+  entry_of(file, TIFFTAG_PREDICTOR)[2] = kAscii;
+  EXPECT_THROW(decode(file), Error);
+}
+
+TEST(TiffOdd, FieldsThatThePageDoesNotUseMayBeBroken) {
+  const TiffSpec s{40, 40, 8, 1};
+  const auto with = [&](std::uint32_t tag, unsigned value) {
+    return tiff_file("wl", [&](TIFF* tiff) {
+      set_fields(tiff, s);
+      TIFFSetField(tiff, tag, value);
+      write_pixels(tiff, s, random_values(s, 1));
+    });
+  };
+  Bytes inks = with(TIFFTAG_INKSET, INKSET_CMYK), order = with(TIFFTAG_FILLORDER, FILLORDER_MSB2LSB);
+  const auto sound = decode(order);
+  entry_of(inks, TIFFTAG_INKSET)[2] = 2;
+  entry_of(order, TIFFTAG_FILLORDER)[8] = 0;
+  for (const Bytes& file : {inks, order}) {
+    const auto image = decode(file);
+    EXPECT_EQ(image.pixels, sound.pixels);
+    EXPECT_TRUE(image.flags.has(Flag::kWarning));
+  }
+  entry_of(order, TIFFTAG_FILLORDER)[8] = 9;
+  EXPECT_THROW(decode(order), Error);
+}
+
 TEST(TiffOdd, ErrorsInFieldsThatAreNotAboutPixels) {
   const TiffSpec s{4, 4, 8, 1};
   Bytes file = tiff_file("wl", [&](TIFF* tiff) {

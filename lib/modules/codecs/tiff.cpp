@@ -118,20 +118,11 @@ bool tells_of_guesses(std::uint16_t compression, const std::string& warning) {
   }
 }
 
-// Without what this complaint is about, samples would be other pixels. What libtiff trims is whole.
-bool tells_of_other_pixels(const std::string& complaint) {
-  constexpr std::string_view kFields[] = {"\"ColorMap\"",
-                                          "\"FillOrder\"",
-                                          "\"InkSet\"",
-                                          "\"PhotometricInterpretation\"",
-                                          "\"PlanarConfiguration\"",
-                                          "\"Predictor\"",
-                                          "\"SampleFormat\"",
-                                          "\"StripOffsets\"",
-                                          "\"TileOffsets\""};
-  if (complaint.ends_with("tag trimmed")) return false;
-  return std::any_of(std::begin(kFields), std::end(kFields),
-                     [&](std::string_view field) { return complaint.find(field) != std::string::npos; });
+/// Whether a complaint about one of the fields that decide pixels is about those of this page.
+bool decides_pixels(const TiffFile& file, const TiffLayout& layout, std::uint32_t field) {
+  if (field == TIFFTAG_INKSET) return layout.color == TiffColor::kCmyk;
+  if (field == TIFFTAG_FILLORDER) return file.stored(TIFFTAG_FILLORDER).value > FILLORDER_MSB2LSB;  // 0 is none
+  return true;
 }
 
 /// Gives the first page.
@@ -193,19 +184,20 @@ class TiffDecoder : public RowDecoder {
     note_complaints();
     if (layout_.bits == 16) note(Flag::kReduced16, "samples of 16 bits were reduced to their high byte");
     if (layout_.color == TiffColor::kCmyk) note(Flag::kConvertedCmyk, "CMYK was converted to RGB");
-    if ((file_.field<std::uint32_t>(TIFFTAG_SUBFILETYPE, 0) & FILETYPE_REDUCEDIMAGE) != 0)
+    if ((file_.field<std::uint32_t>(TIFFTAG_SUBFILETYPE, 0) & FILETYPE_REDUCEDIMAGE) != 0 ||
+        file_.stored(TIFFTAG_OSUBFILETYPE).value == OFILETYPE_REDUCEDIMAGE)
       note(Flag::kFirstFrame, "the first page is a reduced copy of another");
     count_pages();
   }
 
   /// Those about the directory. Even an error may tell of a field that says nothing about pixels.
   void note_complaints() {
-    std::vector<std::string> complaints = file_.take_warnings();
-    if (std::string error = file_.take_error(); !error.empty()) complaints.push_back("the first page: " + error);
-    for (const std::string& text : complaints) {
-      if (tells_of_other_pixels(text)) throw Error(ErrorKind::kInput, "libtiff: " + text);
-      note(Flag::kWarning, text);
-    }
+    for (std::size_t i = 0; i < TiffFile::kPixelFields.size(); ++i)
+      if (const std::string& text = file_.about_pixels()[i]; !text.empty())
+        if (decides_pixels(file_, layout_, TiffFile::kPixelFields[i]))
+          throw Error(ErrorKind::kInput, "libtiff: " + text);
+    for (const std::string& text : file_.take_warnings()) note(Flag::kWarning, text);
+    if (const std::string error = file_.take_error(); !error.empty()) note(Flag::kWarning, "the first page: " + error);
   }
 
   void keep_metadata(std::size_t limit) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <string_view>
 
 #include "codecs/byte_fields.hpp"
 #include "gpuhisto/error.hpp"
@@ -97,16 +98,30 @@ int TiffFile::map(thandle_t self, void** base, toff_t* size) {
 
 void TiffFile::unmap(thandle_t, void*, toff_t) {}
 
+void TiffFile::note_about_pixels(const std::string& complaint) {
+  constexpr std::array<std::string_view, kPixelFields.size()> kNames = {
+      "\"FillOrder\"",           "\"InkSet\"",     "\"PhotometricInterpretation\"",
+      "\"PlanarConfiguration\"", "\"Predictor\"",  "\"SampleFormat\"",
+      "\"StripOffsets\"",        "\"TileOffsets\""};
+  if (complaint.ends_with("tag trimmed")) return;
+  for (std::size_t i = 0; i < kNames.size(); ++i)
+    if (about_pixels_[i].empty() && complaint.find(kNames[i]) != std::string::npos) about_pixels_[i] = complaint;
+}
+
 int TiffFile::on_error(TIFF*, void* self, const char*, const char* format, va_list arguments) {
-  if (of(self).error_.empty()) of(self).error_ = formatted(format, arguments);
+  const std::string text = formatted(format, arguments);
+  of(self).note_about_pixels(text);
+  if (of(self).error_.empty()) of(self).error_ = text;
   return 1;
 }
 
 int TiffFile::on_warning(TIFF*, void* self, const char*, const char* format, va_list arguments) {
   // Private tags are allowed, and common.
   if (std::strncmp(format, "Unknown field with tag", 22) == 0) return 1;
+  const std::string text = formatted(format, arguments);
+  of(self).note_about_pixels(text);
   auto& warnings = of(self).warnings_;
-  if (warnings.size() < kMaxWarnings) warnings.push_back(formatted(format, arguments));
+  if (warnings.size() < kMaxWarnings) warnings.push_back(text);
   return 1;
 }
 

@@ -4,6 +4,7 @@
 
 #include <tiffio.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -42,6 +43,14 @@ class TiffFile {
   std::string take_error() { return std::exchange(error_, {}); }
   std::vector<std::string> take_warnings() { return std::exchange(warnings_, {}); }
 
+  /// Fields without which samples would be other pixels.
+  static constexpr std::array<std::uint32_t, 8> kPixelFields = {
+      TIFFTAG_FILLORDER, TIFFTAG_INKSET,       TIFFTAG_PHOTOMETRIC,  TIFFTAG_PLANARCONFIG,
+      TIFFTAG_PREDICTOR, TIFFTAG_SAMPLEFORMAT, TIFFTAG_STRIPOFFSETS, TIFFTAG_TILEOFFSETS};
+  /// The first complaint about each, an error or a warning, however many there were of others; "": none. What libtiff
+  /// trims is whole.
+  const std::array<std::string, kPixelFields.size()>& about_pixels() const { return about_pixels_; }
+
  private:
   struct Close {
     void operator()(TIFF* tiff) const { TIFFClose(tiff); }
@@ -56,10 +65,13 @@ class TiffFile {
   static int on_error(TIFF* tiff, void* self, const char* module, const char* format, va_list arguments);
   static int on_warning(TIFF* tiff, void* self, const char* module, const char* format, va_list arguments);
 
+  void note_about_pixels(const std::string& complaint);
+
   std::vector<std::uint8_t> bytes_;
   std::uint64_t position_ = 0;
   std::string error_;
   std::vector<std::string> warnings_;
+  std::array<std::string, kPixelFields.size()> about_pixels_;
   std::unique_ptr<TIFF, Close> tiff_;
 };
 
