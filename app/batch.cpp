@@ -84,15 +84,20 @@ class Course {
 
   /// By one thread at a time, as everything below is by one alone.
   bool next(Input& input) {
-    if (end_asked()) return false;
+    if (end_asked() || !list(input)) return false;
+    ++taken_;
+    return true;
+  }
+
+  /// False at the end of the list, which `listed_` then tells, and when a signal came meanwhile.
+  bool list(Input& input) {
     try {
       listed_ = !inputs_.list(input);
+      return !listed_;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::kInterrupted) throw;
       return false;
     }
-    if (!listed_) ++taken_;
-    return !listed_;
   }
 
   void report(const FileResult& result) {
@@ -117,7 +122,8 @@ class Course {
     if (inputs_.count) return reported_ == *inputs_.count;
     if (reported_ < taken_) return false;
     Input input;
-    return listed_ || (!end_asked() && !inputs_.may_wait && !inputs_.list(input));
+    if (!listed_ && !end_asked() && !inputs_.may_wait) list(input);
+    return listed_;
   }
 
   void tell_not_done() {

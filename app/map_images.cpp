@@ -79,8 +79,11 @@ void tell_replaced(const std::vector<Job>& jobs, const std::string& shard, bool 
   if (no_clobber) return;
   const Shard part = shard.empty() ? Shard{} : parse_shard(shard).shard;
   std::size_t replaced = 0;
+  std::error_code ignored;
   for (std::size_t i = part.index - 1; i < jobs.size(); i += part.count)
-    if (!jobs[i].output.empty() && one_place(jobs[i].input.name, jobs[i].output)) ++replaced;
+    if (std::filesystem::equivalent(jobs[i].input.name, jobs[i].output, ignored) &&
+        one_place(jobs[i].input.name, jobs[i].output))
+      ++replaced;
   if (replaced == 0) return;
   console.note(std::to_string(replaced) + (replaced == 1 ? " input is" : " inputs are") +
                " replaced by the results, as the output folder is where they lie; -n keeps what exists");

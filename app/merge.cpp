@@ -100,8 +100,11 @@ int run_merge(const MergeFlags& flags, const std::vector<std::string>& tail) {
   int exit = kExitOk;
   for (const auto& name : names) exit = worse(exit, add_table(merge, name, console));
   if (exit != kExitOk) return exit;  // a sum of some of them would pass for that of all
-  for (const auto& name : merge.of_unknown_shard())
-    if (merge.total().shard) console.note(name + " ends before it tells which shard it is of");
+  for (const auto& name : merge.of_unknown_shard()) {
+    if (merge.has_all_shards())
+      throw Error(ErrorKind::kUsage, name + " was cut, and all shards are there without it: it would be added twice");
+    if (names.size() > 1) console.note(name + " ends before it tells which shard it is of");
+  }
   const std::string missing = merge.missing();
   if (!missing.empty()) {
     const std::string text = "shards missing, of " + std::to_string(merge.total().shard->count) + ": " + missing;

@@ -73,6 +73,16 @@ fs::path behind_links(fs::path path) {
 
 bool one_place(const std::string& a, const std::string& b) { return place_of(a) == place_of(b); }
 
+bool is_one_output(const std::string& a, const std::string& b) {
+  if (a == "-" && b != "-") return is_one_output(b, a);
+  if (a == b) return true;
+  if (b != "-") return one_place(a, b);
+  struct stat file {
+  }, out{};
+  return ::stat(a.c_str(), &file) == 0 && S_ISREG(file.st_mode) && ::fstat(STDOUT_FILENO, &out) == 0 &&
+         file.st_dev == out.st_dev && file.st_ino == out.st_ino;
+}
+
 std::vector<Job> outputs_below(const std::string& folder, std::vector<Input> inputs, std::optional<Format> to) {
   std::vector<Job> jobs;
   std::map<std::string, std::size_t> taken;
@@ -132,13 +142,13 @@ Inputs never_replaced(Inputs inputs, const std::vector<std::string>& outputs) {
 }
 
 void refuse_plot_among(const std::vector<Job>& jobs, const std::string& plot) {
-  if (plot.empty() || plot == "-") return;
-  const std::string place = place_of(plot);
+  if (plot.empty()) return;
+  const std::string place = plot == "-" ? "" : place_of(plot);
   for (const Job& job : jobs) {
-    if (!job.output.empty() && place_of(job.output) == place)
+    if (!job.output.empty() && (plot == "-" ? is_one_output(job.output, plot) : place_of(job.output) == place))
       throw Error(ErrorKind::kUsage, "the result of " + printable_name(job.input.name) +
-                                         " and the plot would both go to " + printable_name(plot));
-    if (job.input.name != "-" && place_of(job.input.name) == place)
+                                         " and the plot would both go to " + printable_name(job.output));
+    if (plot != "-" && job.input.name != "-" && place_of(job.input.name) == place)
       throw Error(ErrorKind::kUsage,
                   printable_name(plot) + " would replace the input " + printable_name(job.input.name));
   }

@@ -25,6 +25,9 @@ std::filesystem::path behind_links(std::filesystem::path path);
 /// Whether a file that is written under one of the names takes the place of the other. Of two hard links it does not.
 bool one_place(const std::string& a, const std::string& b);
 
+/// Whether two outputs are one, there or not; "-" is whatever standard output leads to.
+bool is_one_output(const std::string& a, const std::string& b);
+
 /// One output a input below `folder`: relative folders and names kept, the extension changed only for --to or where the
 /// input's format cannot be written (then PNG). Throws Error(kUsage) naming both inputs when two would write one
 /// output, or one would overwrite the other; links that exist count as what they lead to.

@@ -2,9 +2,6 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "plot_file.hpp"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -27,17 +24,6 @@ void tell_lost_characters(const Scene& scene, const std::string& path, Console& 
   if (whole) return;
   console.note("the font of plots lacks characters of a name, which are \"…\" in " +
                (path == "-" ? "the PNG" : printable_name(path)) + "; an SVG has them all");
-}
-
-/// There or not; "-" is whatever standard output leads to.
-bool is_one_output(const std::string& a, const std::string& b) {
-  if (a == "-" && b != "-") return is_one_output(b, a);
-  if (a == b) return true;
-  if (b != "-") return one_place(a, b);
-  struct stat file {
-  }, out{};
-  return ::stat(a.c_str(), &file) == 0 && S_ISREG(file.st_mode) && ::fstat(STDOUT_FILENO, &out) == 0 &&
-         file.st_dev == out.st_dev && file.st_ino == out.st_ino;
 }
 
 }  // namespace

@@ -276,6 +276,16 @@ class Inputs(InFolder):
             listing.terminate()
             self.assertEqual(listing.wait(timeout=20), -signal.SIGTERM)
 
+    def test_a_signal_amid_blank_names_ends_the_document(self):
+        with open('list', 'wb') as file:
+            file.write(b'missing.png\0')
+            file.truncate(300 << 20)  # names that are empty
+        listing = subprocess.Popen([PROGRAM, 'stats', '--files-from', 'list', '-0', '--fail-fast', '-j', '1', '--format', 'json'],
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        time.sleep(0.15)
+        listing.send_signal(signal.SIGINT)
+        json.loads(listing.communicate(timeout=60)[0])
+
     def test_standard_input_in_a_list(self):
         self.write('a.png', gray_png(4, 4, 7))
         done = run('stats', '--files-from', '-', '--format', 'json', input=b'a.png\n-\na.png\n')
@@ -820,6 +830,12 @@ class Outputs(InFolder):
         with open('o.png', 'wb') as out:
             done = subprocess.run([PROGRAM, 'equalize', FLOWER, '-', '--plot', 'o.png'], stdout=out, stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, content_of('o.png')), (2, b''), done.stderr)
+        os.mkdir('out')
+        shutil.copy(FLOWER, 'f.jpg')
+        with open('out/f.jpg', 'wb') as out:
+            done = subprocess.run([PROGRAM, 'equalize', 'f.jpg', '--output-dir', 'out', '--plot', '-'], stdout=out, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, content_of('out/f.jpg')), (2, b''), done.stderr)
+        self.assertNotIn(b'replaced', run('equalize', 'missing.png', '--output-dir', '.').stderr)
 
     def test_transparency(self):
         cutout = os.path.join(DATA, 'cutout.png')

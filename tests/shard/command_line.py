@@ -152,6 +152,10 @@ class Merging(InFolder):
         done = run('merge', '--partial', '--format', 'json', '1.json', '2.json')
         self.assertEqual(json.loads(done.stdout)['total']['pixels'], 2, done.stderr)
         self.assertIn(b'2.json ends before it tells which shard it is of', done.stderr)
+        self.write('whole.json', texts[1])
+        done = run('merge', '--partial', '1.json', 'whole.json', '2.json')
+        self.assertEqual((done.returncode, done.stdout), (2, b''))
+        self.assertIn(b'twice', done.stderr)
 
     def test_csv_is_named_also_with_a_byte_order_mark(self):
         for mark in (b'', b'\xef\xbb\xbf'):

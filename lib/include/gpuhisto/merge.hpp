@@ -39,6 +39,8 @@ class Merge {
   Total total() const;
   /// Files that ended before they could tell which shard they are of, or that they are of a whole list.
   const std::vector<std::string>& of_unknown_shard() const { return of_unknown_shard_; }
+  /// Whether every shard of a list is there.
+  bool has_all_shards() const { return sum_.shard && found_.size() == sum_.shard->count; }
 
  private:
   struct FileSum;

@@ -3,6 +3,10 @@
 // Names are bytes: what makes them fit for terminals and for JSON.
 #include "report/names.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "gpuhisto/report.hpp"
 
 namespace gpuhisto {
@@ -13,9 +17,12 @@ constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 /// Controls (C0, DEL, C1), line separators, the marks that reorder the text around them, and what takes no room and
 /// joins no letters.
 bool is_unsafe(char32_t code) {
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c || code == 0x180e ||
-         code == 0x200b || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-         (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
+  constexpr std::pair<char32_t, char32_t> kRanges[] = {
+      {0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},     {0x34f, 0x34f},    {0x61c, 0x61c},   {0x115f, 0x1160},
+      {0x180e, 0x180e}, {0x200b, 0x200b}, {0x200e, 0x200f}, {0x2028, 0x202e},  {0x2060, 0x206f}, {0x3164, 0x3164},
+      {0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xfff9, 0xfffb}, {0xe0000, 0xe01ef}};
+  return std::any_of(std::begin(kRanges), std::end(kRanges),
+                     [code](const auto& range) { return range.first <= code && code <= range.second; });
 }
 
 }  // namespace
