@@ -147,7 +147,8 @@ void refuse_plot_among(const std::vector<Job>& jobs, const std::string& plot) {
   for (const Job& job : jobs) {
     if (!job.output.empty() && (plot == "-" ? is_one_output(job.output, plot) : place_of(job.output) == place))
       throw Error(ErrorKind::kUsage, "the result of " + printable_name(job.input.name) +
-                                         " and the plot would both go to " + printable_name(job.output));
+                                         " and the plot would both go to " +
+                                         printable_name(plot == "-" ? job.output : plot));
     if (plot != "-" && job.input.name != "-" && place_of(job.input.name) == place)
       throw Error(ErrorKind::kUsage,
                   printable_name(plot) + " would replace the input " + printable_name(job.input.name));

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "gpuhisto/plot.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -31,9 +32,9 @@ struct PlotFlags {
   CommonFlags common;
 };
 
-/// The sum of the tables in a file; an image's counts otherwise. Notes go to the console. `levels_known` becomes false
-/// where bins are wider than a level.
-NamedHistogram read_histogram(const std::string& name, const Plan& plan, Console& console, bool& levels_known) {
+/// The sum of the tables in a file; an image's counts otherwise. Notes go to the console. `fewest_bins` becomes what a
+/// table has, if it has less.
+NamedHistogram read_histogram(const std::string& name, const Plan& plan, Console& console, std::size_t& fewest_bins) {
   std::error_code ignored;
   if (name != "-" && std::filesystem::is_directory(name, ignored))
     throw Error(ErrorKind::kIo, "is a folder; hist -r FOLDER --plot FILE draws all its images together");
@@ -49,7 +50,7 @@ NamedHistogram read_histogram(const std::string& name, const Plan& plan, Console
       image.name = plot_title(input);
     const std::size_t bins = file.counting.bins;
     if (bins != kBins) image.name += ", " + std::to_string(bins) + (bins == 1 ? " bin" : " bins");
-    levels_known &= bins == kBins;
+    fewest_bins = std::min(fewest_bins, bins);
     image.histogram = over_all_levels(image.histogram, bins);
     return image;
   }
@@ -70,12 +71,12 @@ void name_apart(std::vector<NamedHistogram>& images, const std::vector<std::stri
 
 /// Those that can be read; what becomes of the others is told, and `exit` says so.
 std::vector<NamedHistogram> read_histograms(const std::vector<std::string>& names, const Plan& plan, Console& console,
-                                            int& exit, bool& levels_known) {
+                                            int& exit, std::size_t& fewest_bins) {
   std::vector<NamedHistogram> images;
   std::vector<std::string> read;
   for (const auto& name : names) {
     try {
-      NamedHistogram image = read_histogram(name, plan, console, levels_known);
+      NamedHistogram image = read_histogram(name, plan, console, fewest_bins);
       if ((image.histogram.channels & plan.count.spec.channels).empty())
         throw Error(ErrorKind::kInput, "has none of the channels to draw: " + channel_list(plan.count.spec.channels));
       images.push_back(std::move(image));
@@ -170,7 +171,10 @@ int run_plot(const PlotFlags& flags, const std::vector<std::string>& tail) {
   Plan plan = make_plan(flags.common, input, console);
   plan.count.spec.channels = options.channels;
   int exit = kExitOk;
-  const auto images = read_histograms(input.names, plan, console, exit, options.figures);
+  std::size_t fewest_bins = kBins;
+  const auto images = read_histograms(input.names, plan, console, exit, fewest_bins);
+  options.figures = fewest_bins == kBins;
+  if (images.size() == 1) options.bins = fewest_bins;
   if (images.empty()) return exit;
   if (in_terminal)
     draw_in_terminal(images, options, terminal);

@@ -281,10 +281,11 @@ class Inputs(InFolder):
             file.write(b'missing.png\0')
             file.truncate(300 << 20)  # names that are empty
         listing = subprocess.Popen([PROGRAM, 'stats', '--files-from', 'list', '-0', '--fail-fast', '-j', '1', '--format', 'json'],
-                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        time.sleep(0.15)
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
+        first = listing.stdout.read(1)
+        time.sleep(0.1)
         listing.send_signal(signal.SIGINT)
-        json.loads(listing.communicate(timeout=60)[0])
+        json.loads(first + listing.communicate(timeout=60)[0])
 
     def test_standard_input_in_a_list(self):
         self.write('a.png', gray_png(4, 4, 7))

@@ -29,14 +29,18 @@ Series make_one_series(const ImageHistogram& histogram, Channel channel, const P
   series.channel = channel;
   series.color = palette_of(options.theme).line(channel);
   series.is_sum = options.cumulative;
-  const Histogram counts = over_all_levels(histogram[channel], options.bins);
+  const Histogram& counts = histogram[channel];
+  const auto bins = bin_counts(counts, options.bins);
   const double sum = sum_of(counts);
   if (pixels == 0 && options.cumulative) pixels = static_cast<double>(histogram.pixels);
   const double factor = pixels > 0 && sum > 0 ? pixels / sum : 1;
-  std::uint64_t running = 0;
+  double running = 0;
   for (std::size_t v = 0; v < kBins; ++v) {
-    running += counts[v];
-    series.values[v] = factor * static_cast<double>(options.cumulative ? running : counts[v]);
+    const std::size_t bin = bin_of(v, options.bins);
+    const std::size_t levels = first_level(bin + 1, options.bins) - first_level(bin, options.bins);
+    const double count = static_cast<double>(bins[bin]) / static_cast<double>(levels);
+    running += count;
+    series.values[v] = factor * (options.cumulative ? running : count);
   }
   if (!options.figures) return series;
   const auto statistics = compute_statistics(histogram[channel], {});
