@@ -151,7 +151,7 @@ gpu_part() {
 # --- all of it
 
 printf '=== devices\n' >>"$raw"
-"$gpuhisto" devices 2>&1 | tee -a "$raw" "$summary"
+"$gpuhisto" devices 2>&1 | sed 's/; looked in [^)]*)/)/' | tee -a "$raw" "$summary"  # no folder of this machine
 echo | tee -a "$summary"
 line=$("$gpuhisto" devices --format csv | grep '^gpu:0,') || line=
 if [ -n "$line" ]; then
