@@ -91,4 +91,15 @@ class FakeTarget final : public Target {
   std::map<void*, std::unique_ptr<std::vector<std::uint64_t>>> memory_;
 };
 
+/// Three rounds of constant pixels by each of the methods.
+inline Request request_of(std::vector<std::string> methods, std::uint64_t pixels = 1000) {
+  Request request;
+  request.input.name = "constant";
+  request.input.pattern = {Pattern::kConstant, 1};
+  request.shape.width = pixels;
+  request.rounds = 3;
+  for (auto& method : methods) request.candidates.push_back({std::move(method), "", "", {}});
+  return request;
+}
+
 }  // namespace gpuhisto::bench

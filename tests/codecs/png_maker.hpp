@@ -56,4 +56,9 @@ constexpr std::array<std::array<int, 2>, 15> kPngKinds = {{{0, 1},
 
 Bytes png_chunk(const PngChunk& chunk);
 
+/// The content of an eXIf chunk that tells the orientation alone.
+inline Bytes orientation_block(std::uint8_t value) {
+  return {'M', 'M', 0, '*', 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, value, 0, 0, 0, 0, 0, 0};
+}
+
 }  // namespace gpuhisto::testing

@@ -179,4 +179,13 @@ inline std::vector<std::uint32_t> random_values(const TiffSpec& s, std::uint32_t
   return values;
 }
 
+/// The 12 bytes of an entry of the first directory; a file of this machine's order.
+inline std::uint8_t* entry_of(Bytes& file, unsigned tag) {
+  const std::size_t at = u32le(file, 4);
+  for (std::size_t i = 0; i < u16le(file, at); ++i)
+    if (u16le(file, at + 2 + 12 * i) == tag) return file.data() + at + 2 + 12 * i;
+  ADD_FAILURE() << "no tag " << tag;
+  return nullptr;
+}
+
 }  // namespace gpuhisto::testing

@@ -126,10 +126,7 @@ class TableHandler {
     if (place == Place::kDocument) bins_.reset(), counted_ = false;
     if (place == Place::kCounting) counting_ = {};
     if (place == Place::kShard) unit_.total.shard.emplace();
-    Level level;
-    level.place = place;
-    level.array = type == Type::kArray;
-    levels_.push_back(level);
+    levels_.push_back({.place = place, .array = type == Type::kArray});
     return true;
   }
   bool close() {
