@@ -23,7 +23,7 @@ struct Level {
   Place place;
   bool array = false;
   const Rule* next = &kIgnore;  ///< of the value that follows
-  std::string key;              ///< of that value
+  std::string key = {};         ///< of that value
   std::size_t index = 0;        ///< in an array
   std::uint64_t seen = 0;       ///< rules met: keys come once
 };
