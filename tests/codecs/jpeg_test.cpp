@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include <cmath>
+#include <cstdlib>
 
 #include "codecs/decode_helpers.hpp"
 #include "codecs/jpeg_maker.hpp"
@@ -208,6 +209,35 @@ TEST(Jpeg, NamesTheLimits) {
   const Failure memory = failure_of(make_jpeg(wish), options);
   EXPECT_EQ(memory.kind, ErrorKind::kLimit);
   EXPECT_NE(memory.text.find("--max-memory"), std::string::npos);
+}
+
+TEST(Jpeg, TheTimeLimitIsThatOfTheMoment) {
+  JpegWish wish;
+  wish.progressive = true;
+  const Bytes file = make_jpeg(wish);
+  const auto source = open_memory(file), again = open_memory(file);
+  const auto decoder = open_decoder(*source, {});
+  decoder->set_time_limit(TimeLimit(1e-9));
+  Bytes row(static_cast<std::size_t>(wish.width) * 3);
+  EXPECT_THROW(decoder->read_rows(row.data(), row.size(), 1), Error);
+  EXPECT_THROW(decode_image(*decoder), Error);
+
+  DecodeOptions limited;
+  limited.time_limit = TimeLimit(1e-9);
+  const auto patient = open_decoder(*again, limited);
+  patient->set_time_limit({});
+  EXPECT_EQ(decode_image(*patient).height(), 30u);
+}
+
+TEST(Jpeg, TheEnvironmentPlaysNoPart) {
+  JpegWish wish;
+  wish.progressive = true;
+  wish.width = wish.height = 500;
+  const Bytes file = make_jpeg(wish), pixels = plain_libjpeg(file);
+  ASSERT_EQ(::setenv("JPEGMEM", "1", 1), 0);  // a thousand bytes
+  const Decoded decoded = decode(file);
+  ::unsetenv("JPEGMEM");
+  EXPECT_EQ(decoded.pixels, pixels);
 }
 
 }  // namespace

@@ -28,6 +28,35 @@ TEST_F(OutputFileTest, NewFileAppearsAtCommitOnly) {
   EXPECT_EQ(get("a.png"), "hello world");
 }
 
+TEST_F(OutputFileTest, TakesNothingAfterCommit) {
+  OutputFile file(path("a"), {});
+  file.write("whole", 5);
+  file.commit();
+  EXPECT_THROW(file.write("more", 4), Error);  // and above all not to standard output
+  EXPECT_EQ(get("a"), "whole");
+}
+
+TEST_F(OutputFileTest, AZeroByteEndsNoName) {
+  const std::string name = path("a") + std::string("\0.png", 5);
+  EXPECT_THROW(OutputFile(name, {}), Error);
+  EXPECT_THROW(open_file("/dev/null" + std::string("\0x", 2)), Error);
+  EXPECT_EQ(names(), Names{});
+}
+
+TEST_F(OutputFileTest, ALongNameIsCutBetweenCharacters) {
+  std::string name;
+  while (name.size() + 3 <= 250) name += "\u65e5";
+  for (const std::string head : {"", "a", "ab"}) {
+    OutputFile file(path(head + name), {});
+    const std::string stem = names().at(0).substr(1 + head.size(), names()[0].find(".gpuhisto-") - 1 - head.size());
+    EXPECT_GT(stem.size(), 200u);
+    EXPECT_EQ(stem.size() % 3, 0u);
+    file.commit();
+    EXPECT_EQ(names(), Names{head + name});
+    std::filesystem::remove(path(head + name));
+  }
+}
+
 TEST_F(OutputFileTest, NewFileFollowsUmask) {
   const mode_t old = ::umask(027);
   write("a", "x");

@@ -176,6 +176,21 @@ TEST(Equalize, TheBrightestBecomesWhite) {
     }
 }
 
+TEST(Equalize, AGrayImageMayBeItsOwnMask) {
+  std::mt19937 random(6);
+  PaddedImage image(1500, 9, 1, 3, 7);
+  image.for_each(
+      [&](std::uint8_t* pixel) { *pixel = random() % 3 == 0 ? 0 : static_cast<std::uint8_t>(50 + random() % 99); });
+  PaddedImage expected = image;
+  const PaddedImage mask = image;
+  EqualizeOptions options;
+  options.predicate.mask = mask.view;
+  equalize(expected.view, options);
+  options.predicate.mask = image.view;
+  equalize(image.view, options);
+  EXPECT_EQ(image.buffer, expected.buffer);
+}
+
 TEST(Equalize, RefusesAMaskOfAnotherSize) {
   PaddedImage image(8, 8, 3), mask(8, 7, 1), deep(8, 8, 3);
   EqualizeOptions options;

@@ -162,8 +162,11 @@ TEST(RunOrdered, an_error_of_the_list_or_the_report_ends_it_and_is_thrown) {
     input.name = std::to_string(given++);
     return true;
   };
-  EXPECT_THROW(run_ordered(failing, {2, 0}, jobs), std::runtime_error);
-  EXPECT_EQ(reported, 20);
+  for (const int threads : {1, 2, 40}) {
+    given = reported = 0;
+    EXPECT_THROW(run_ordered(failing, {threads, 0}, jobs), std::runtime_error);
+    EXPECT_EQ(reported, 20) << threads << " threads";
+  }
 
   std::atomic<int> taken = 0;
   jobs.report = [](FileResult&&) { throw std::runtime_error("report"); };

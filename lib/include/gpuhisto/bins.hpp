@@ -16,7 +16,7 @@ constexpr std::size_t bin_of(std::size_t level, std::size_t bins) { return level
 /// The lowest level of a bin: ceil(bin * 256 / N). That of bin N, which is not there, is 256.
 constexpr std::size_t first_level(std::size_t bin, std::size_t bins) { return (bin * kBins + bins - 1) / bins; }
 
-/// The counts of each bin.
+/// The counts of each bin. Throws Error(kUsage) for other numbers of bins.
 std::vector<std::uint64_t> bin_counts(const Histogram& histogram, std::size_t bins);
 /// Each bin's count at its first level, zeros elsewhere: what tables of N bins are read as. Adding such histograms adds
 /// the bins; bin_counts() gives them back.

@@ -61,8 +61,8 @@ class JpegDecoder : public Decoder {
 };
 
 JpegDecoder::JpegDecoder(ByteSource& source, const DecodeOptions& options)
-    : session_(source, options.tolerate_damage ? JpegSession::Policy::kTolerant : JpegSession::Policy::kStrict,
-               options),
+    : session_(source, options.tolerate_damage ? JpegSession::Policy::kTolerant : JpegSession::Policy::kStrict, options,
+               time_limit()),
       tolerant_(options.tolerate_damage) {
   session_.run([](jpeg_decompress_struct& codec) { jpeg_read_header(&codec, TRUE); });
   choose_output();

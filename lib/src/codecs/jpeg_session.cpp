@@ -68,8 +68,8 @@ std::uint64_t blocks_of(const jpeg_decompress_struct& codec) {
 
 }  // namespace
 
-JpegSession::JpegSession(ByteSource& source, Policy policy, const DecodeOptions& options)
-    : source_(source), policy_(policy), time_limit_(options.time_limit), limit_(metadata_limit(options)) {
+JpegSession::JpegSession(ByteSource& source, Policy policy, const DecodeOptions& options, const TimeLimit& time_limit)
+    : source_(source), policy_(policy), time_limit_(time_limit), limit_(metadata_limit(options)) {
   codec_.err = jpeg_std_error(&errors_);
   errors_.error_exit = on_error;
   errors_.emit_message = on_message;
@@ -83,6 +83,7 @@ void JpegSession::create() {
   try {
     run([this](jpeg_decompress_struct& codec) {
       jpeg_create_decompress(&codec);
+      codec.mem->max_memory_to_use = 0;  // not what the environment's JPEGMEM says
       input_.init_source = ignore;
       input_.fill_input_buffer = on_fill;
       input_.skip_input_data = on_skip;

@@ -33,7 +33,8 @@ class JpegSession {
  public:
   enum class Policy { kStrict, kTolerant };
 
-  JpegSession(ByteSource& source, Policy policy, const DecodeOptions& options);
+  /// `time_limit`: looked at between rows of blocks, as it is then.
+  JpegSession(ByteSource& source, Policy policy, const DecodeOptions& options, const TimeLimit& time_limit);
   ~JpegSession();
   JpegSession(const JpegSession&) = delete;
   JpegSession& operator=(const JpegSession&) = delete;
@@ -99,7 +100,7 @@ class JpegSession {
 
   ByteSource& source_;
   Policy policy_;
-  TimeLimit time_limit_;
+  const TimeLimit& time_limit_;
   CGuard guard_;
   jpeg_decompress_struct codec_{};
   jpeg_error_mgr errors_{};

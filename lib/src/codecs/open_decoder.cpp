@@ -61,6 +61,8 @@ constexpr Known kFormats[] = {
     {is_tiff, open_module_tiff}, {is_webp, open_module_webp}, {looks_like_tga, open_tga},
 };
 
+constexpr std::size_t kStepBytes = 1 << 20;  // of rows between two looks at the time
+
 /// What opens the stream; null when it is of no known format.
 Open opener_of(ByteSource& source) {
   const Bytes head = source.peek(kHeadBytes);
@@ -101,11 +103,14 @@ Image decode_image(Decoder& decoder) {
   const ImageInfo& info = decoder.info();
   Image image(static_cast<std::size_t>(info.width), static_cast<std::size_t>(info.height), info.channels);
   const MutableImageView view = image.view();
+  const std::size_t step = std::max<std::size_t>(kStepBytes / view.row_bytes, 1);
   std::size_t done = 0;
   // The loop ends at 0, not at the last row: only then has the decoder looked at the file's tail. Room for one row
   // is claimed there, because a decoder may answer a request for none without looking.
-  for (std::size_t got = 1; got > 0; done += got)
-    got = decoder.read_rows(view.row(done), view.row_bytes, std::max<std::size_t>(view.height - done, 1));
+  for (std::size_t got = 1; got > 0; done += got) {
+    decoder.time_limit().check();
+    got = decoder.read_rows(view.row(done), view.row_bytes, std::clamp<std::size_t>(view.height - done, 1, step));
+  }
   image.truncate(done);
   return image;
 }

@@ -227,6 +227,7 @@ std::unique_ptr<ByteSource> open_file(const std::string& path, const std::functi
                                       const TimeLimit& limit, milliseconds grace) {
   const auto unless_regular = [grace](bool regular) { return regular ? std::nullopt : std::optional(grace); };
   if (path == "-") return std::make_unique<FileSource>(STDIN_FILENO, limit, unless_regular(is_regular(STDIN_FILENO)));
+  if (path.find('\0') != std::string::npos) throw_system_error(EINVAL);  // or the name would end there
   int fd = -1;
   // Non-blocking, so that a FIFO without a writer can be waited for with a time limit.
   do fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

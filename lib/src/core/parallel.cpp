@@ -2,31 +2,42 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "gpuhisto/parallel.hpp"
 
+#include <pthread.h>
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace gpuhisto {
 namespace {
 
-/// Threads that wait for parts of a fork/join; grown on demand, joined at exit.
+/// Threads that wait for parts of a fork/join; grown on demand, joined at exit. No pool is ever destroyed: a thread
+/// that outlives main() may still ask for one, and is refused; a child of fork() has none of the threads, so it gets a
+/// pool of its own.
 class Pool {
  public:
   static Pool& instance() {
-    static Pool pool;
-    return pool;
+    static const Life life;
+    Pool* pool = current.load();
+    if (pool != nullptr) return *pool;
+    std::unique_ptr<Pool> fresh(new Pool);
+    return current.compare_exchange_strong(pool, fresh.get()) ? *fresh.release() : *pool;
   }
 
   /// Takes the task, or throws and does not.
   void submit(std::function<void()> task) {
     {
       std::lock_guard lock(mutex_);
+      if (stop_) throw std::runtime_error("the program ends");
       tasks_.push_back(std::move(task));
       try {
         if (idle_ < tasks_.size()) threads_.emplace_back([this] { serve(); });
@@ -39,14 +50,28 @@ class Pool {
   }
 
  private:
+  struct Life {
+    Life() {
+      ::pthread_atfork(nullptr, nullptr, [] {
+        if (Pool* const pool = current.exchange(nullptr)) pool->next_left_ = std::exchange(left, pool);
+      });
+    }
+    ~Life() {
+      if (Pool* const pool = current.load()) pool->stop();
+    }
+  };
+
   Pool() = default;
-  ~Pool() {
+
+  void stop() {
+    std::vector<std::thread> threads;
     {
       std::lock_guard lock(mutex_);
       stop_ = true;
+      threads = std::exchange(threads_, {});
     }
     wake_.notify_all();
-    for (auto& thread : threads_) thread.join();
+    for (auto& thread : threads) thread.join();
   }
 
   void serve() {
@@ -63,6 +88,10 @@ class Pool {
       lock.lock();
     }
   }
+
+  static inline std::atomic<Pool*> current;
+  static inline Pool* left = nullptr;  // a list of what parents had
+  Pool* next_left_ = nullptr;
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -16,9 +16,9 @@ constexpr double kLongest = 1e9;  // the clock counts nanoseconds in 64 bits
 }  // namespace
 
 TimeLimit::TimeLimit(double seconds)
-    : seconds_(seconds),
+    : seconds_(seconds > 0 ? seconds : 0),
       end_(Clock::now() +
-           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, kLongest)))) {}
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds_, kLongest)))) {}
 
 void TimeLimit::check() const {
   if (seconds_ <= 0 || Clock::now() < end_) return;

@@ -117,6 +117,8 @@ std::unique_ptr<Histogrammer> make_cpu_histogrammer(int channels, const CountSpe
 }
 
 ImageHistogram count_image(const ImageView& image, const CountSpec& spec, int threads) {
+  if (spec.predicate.mask && spec.predicate.mask->height != image.height)
+    throw Error(ErrorKind::kUsage, "the mask and the image differ in size");
   const auto histogrammer = make_cpu_histogrammer(image.channels, spec, threads);
   histogrammer->count(image, 0);
   return histogrammer->finish();

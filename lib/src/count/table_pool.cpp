@@ -18,7 +18,7 @@ struct Pool {
   std::vector<PairTable<T>> tables;
 
   static Pool& instance() {
-    static Pool pool;
+    static Pool& pool = *new Pool;  // never destroyed: a thread that outlives main() may count
     return pool;
   }
 };

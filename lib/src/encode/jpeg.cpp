@@ -65,6 +65,7 @@ class JpegWriter {
   void run() {
     if (setjmp(escape_) != 0) return;
     jpeg_create_compress(&compress_);
+    compress_.mem->max_memory_to_use = 0;  // not what the environment's JPEGMEM says
     compress_.dest = &destination_;
     configure();
     jpeg_start_compress(&compress_, TRUE);

@@ -7,6 +7,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <memory>
@@ -34,9 +35,13 @@ std::string random_suffix() {
   return suffix;
 }
 
-std::string temporary_name(const std::string& name) {
+/// `stem`: the output's name, cut where it is too long, but within no character of UTF-8: some filesystems refuse that.
+std::string temporary_name(const std::string& stem) {
   const std::string suffix = ".gpuhisto-" + random_suffix();
-  return std::string(1, '.').append(name, 0, kMaxName - 1 - suffix.size()).append(suffix);
+  std::size_t size = std::min(stem.size(), kMaxName - 1 - suffix.size());
+  if (size < stem.size())
+    while (size > 0 && (static_cast<unsigned char>(stem[size]) & 0xC0) == 0x80) --size;
+  return std::string(1, '.').append(stem, 0, size).append(suffix);
 }
 
 // Some filesystems and pipes know no fsync.
@@ -87,11 +92,16 @@ void copy_ownership(int fd, const OutputTarget& target) {
 struct OutputFile::State {
   OutputTarget target;
   Options options;
-  Descriptor file;  // empty: standard output
+  Descriptor file;
+  bool standard = false;  // output
   std::string temporary;
   std::optional<TemporaryName> registered;
 
-  int fd() const { return file ? file.get() : STDOUT_FILENO; }
+  int fd() const {
+    if (standard) return STDOUT_FILENO;
+    if (!file) throw Error(ErrorKind::kUsage, "the output is closed");
+    return file.get();
+  }
 
   void refuse_terminal() const {
     if (options.binary && ::isatty(fd()) == 1)
@@ -103,14 +113,17 @@ struct OutputFile::State {
     // Somebody who may not write the old file must not replace it either, though the folder would allow it.
     if (target.old && ::faccessat(folder, target.name.c_str(), W_OK, AT_EACCESS) != 0) throw_system_error(errno);
     const mode_t mode = target.old ? 0600 : 0666;
-    for (;;) {
-      temporary = temporary_name(target.name);
+    for (std::string stem = target.name;;) {
+      temporary = temporary_name(stem);
       registered.emplace(folder, temporary);
       file.reset(::openat(folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
       if (file) return registered->made();
       const int error = errno;
       registered.reset();
-      if (error != EEXIST && error != EINTR) throw_system_error(error);
+      if (error == ENAMETOOLONG && !stem.empty())
+        stem.clear();  // as on filesystems whose names are shorter
+      else if (error != EEXIST && error != EINTR)
+        throw_system_error(error);
     }
   }
 
@@ -136,9 +149,10 @@ struct OutputFile::State {
 
 OutputFile::OutputFile(const std::string& path, const Options& options) : state_(std::make_unique<State>()) {
   state_->options = options;
-  if (path != "-") state_->target = find_output_target(path);
+  state_->standard = path == "-";
+  if (!state_->standard) state_->target = find_output_target(path);
   state_->file = std::move(state_->target.direct);
-  if (path == "-" || state_->file) {
+  if (state_->standard || state_->file) {
     state_->refuse_terminal();
     return;
   }

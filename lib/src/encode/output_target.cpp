@@ -74,6 +74,7 @@ void split(const std::string& path, std::string& folder, std::string& name) {
 OutputTarget find_output_target(const std::string& path) {
   OutputTarget target;
   std::string place = path, folder;
+  if (path.find('\0') != std::string::npos) throw_system_error(EINVAL);  // or the name would end there
   for (int links = 0;; ++links) {
     if (links > kMaxLinks) throw_system_error(ELOOP);
     split(place, folder, target.name);

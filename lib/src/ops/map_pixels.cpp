@@ -30,8 +30,9 @@ class RunMapper {
       const std::size_t size = std::min(kChunk, count - at);
       std::uint8_t* chunk = pixels + at * channels_;
       if (!all) std::memcpy(stored_, chunk, size * channels_);
+      if (mask != nullptr) std::memcpy(keys_, mask + at, size);
       map_chunk(chunk, size);
-      if (mask != nullptr) restore(chunk, size, mask + at, 1);
+      if (mask != nullptr) restore(chunk, size, keys_, 1);
       if (skip_transparent) restore(chunk, size, stored_ + channels_ - 1, channels_);
     }
   }
@@ -73,6 +74,7 @@ class RunMapper {
   std::size_t channels_;
   const Kernels& kernels_;
   std::uint8_t stored_[kChunk * 4];
+  std::uint8_t keys_[kChunk];  // a copy, because a gray image may be its own mask
   std::uint8_t y_[kChunk];
   std::uint8_t new_y_[kChunk];
 };

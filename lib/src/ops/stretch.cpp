@@ -19,13 +19,14 @@ struct Ends {
   int low = 0, high = 0;  ///< levels
 };
 
-/// The first level, from `first` in steps of `step`, by which more than `percent` of all pixels are seen.
+/// The first level, from `first` in steps of `step`, by which more than `percent` of all pixels are seen; else the
+/// last.
 int end_of(const Histogram& histogram, std::uint64_t pixels, const Percentile& percent, int first, int step) {
   const Wide allowed = Wide{percent.numerator} * pixels;
   Wide seen = 0;
   for (int v = first;; v += step) {
     seen += histogram[static_cast<std::size_t>(v)];
-    if (seen * percent.denominator * 100 > allowed) return v;
+    if (seen * percent.denominator * 100 > allowed || v == 255 - first) return v;
   }
 }
 

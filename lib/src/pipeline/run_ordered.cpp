@@ -23,10 +23,15 @@ class OrderedQueue {
   OrderedQueue(const InputList& inputs, const OrderedWork& jobs, std::size_t window)
       : inputs_(inputs), jobs_(jobs), window_(window) {}
 
-  /// Takes the first inputs ahead, to learn whether there are fewer than threads; returns how many there are.
+  /// Takes the first inputs ahead, to learn whether there are fewer than threads; returns how many there are. What ends
+  /// the list then is told once they are done.
   std::size_t look_ahead(std::size_t count) {
     Input input;
-    while (ahead_.size() < count && inputs_(input)) ahead_.push_back(std::exchange(input, {}));
+    try {
+      while (ahead_.size() < count && inputs_(input)) ahead_.push_back(std::exchange(input, {}));
+    } catch (...) {
+      ahead_error_ = std::current_exception();
+    }
     return ahead_.size();
   }
 
@@ -77,7 +82,10 @@ class OrderedQueue {
 
  private:
   bool next(Input& input) {
-    if (ahead_.empty()) return inputs_(input = {});
+    if (ahead_.empty()) {
+      if (ahead_error_) std::rethrow_exception(ahead_error_);
+      return inputs_(input = {});
+    }
     input = std::move(ahead_.front());
     ahead_.pop_front();
     return true;
@@ -118,6 +126,7 @@ class OrderedQueue {
   const OrderedWork& jobs_;
   const std::size_t window_;
   std::deque<Input> ahead_;
+  std::exception_ptr ahead_error_;
   std::mutex taking_;  ///< of the inputs and ahead_; before the other
   std::mutex mutex_;   ///< of all that follows
   std::condition_variable room_, ready_;

@@ -157,12 +157,13 @@ struct Buffer {
 class StripBuffers {
  public:
   StripBuffers() {
-    std::lock_guard lock(mutex);
-    if (kept_count > 0) buffers_ = std::move(kept[--kept_count]);
+    std::lock_guard lock(kept_.mutex);
+    if (kept_.count > 0) buffers_ = std::move(kept_.buffers[--kept_.count]);
   }
   ~StripBuffers() {
-    std::lock_guard lock(mutex);
-    if (buffers_[0].size <= 2 * kStripBytes && kept_count < kept.size()) kept[kept_count++] = std::move(buffers_);
+    std::lock_guard lock(kept_.mutex);
+    if (buffers_[0].size <= 2 * kStripBytes && kept_.count < kept_.buffers.size())
+      kept_.buffers[kept_.count++] = std::move(buffers_);
   }
   StripBuffers(const StripBuffers&) = delete;
   StripBuffers& operator=(const StripBuffers&) = delete;
@@ -175,9 +176,12 @@ class StripBuffers {
 
  private:
   using Buffers = std::array<Buffer, 2>;
-  static inline std::mutex mutex;
-  static inline std::array<Buffers, 64> kept;
-  static inline std::size_t kept_count = 0;
+  struct Kept {
+    std::mutex mutex;
+    std::array<Buffers, 64> buffers;
+    std::size_t count;
+  };
+  static inline Kept& kept_ = *new Kept{};  // never destroyed: a thread that outlives main() may count
   Buffers buffers_;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "gpuhisto/bins.hpp"
 
+#include "gpuhisto/error.hpp"
+
 namespace gpuhisto {
 namespace {
 
@@ -18,6 +20,7 @@ ImageHistogram each_channel(const ImageHistogram& histogram, std::size_t bins, O
 }  // namespace
 
 std::vector<std::uint64_t> bin_counts(const Histogram& histogram, std::size_t bins) {
+  if (bins < 1 || bins > kBins) throw Error(ErrorKind::kUsage, "histograms have 1 to 256 bins");
   std::vector<std::uint64_t> counts(bins);
   for (std::size_t level = 0; level < kBins; ++level) counts[bin_of(level, bins)] += histogram[level];
   return counts;
