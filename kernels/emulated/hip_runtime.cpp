@@ -233,6 +233,7 @@ hipError_t hipFuncSetAttribute(const void*, hipFuncAttribute, int value) {
   return static_cast<std::size_t>(value) > config().shared_bytes ? remember(hipErrorInvalidValue) : hipSuccess;
 }
 hipError_t hipFuncGetAttributes(hipFuncAttributes* attributes, const void*) {
+  if (const auto error = failure("hipFuncGetAttributes", current_device)) return error;
   *attributes = {};
   attributes->maxThreadsPerBlock = static_cast<int>(config().max_block_lanes);
   return hipSuccess;

@@ -24,7 +24,7 @@ BatchPlan plan_batch(const gpuhisto_count& request, const DeviceTraits& device) 
   BatchPlan plan;
   if (request.policy) parse_policy(request.policy, plan.policy);
   const CountTask task = task_of(request);
-  per_block::tune_batch(task, device, plan.policy);
+  per_block::tune_batch(task, device, request.strips_count, plan.policy);
   const std::string reason = per_block::batch_refusal(task, plan.policy, device);
   if (!reason.empty()) refuse(reason);
   for (std::uint32_t i = 0; i < request.strips_count; ++i)

@@ -27,7 +27,7 @@ bool is_for_per_block(const CountTask& task, const Method& method) {
 
 }  // namespace
 
-Engine::Engine(int index) : traits_(device_traits(selected(index))) {}
+Engine::Engine(int index) : traits_(device_traits(selected(index))) { check_code(traits_); }
 
 void* Engine::allocate(std::uint64_t bytes) {
   void* memory = nullptr;

@@ -82,7 +82,7 @@ void LaneCounter::count_batch(const per_block::BatchItem* items, const gpuhisto_
   if (!pending_.empty()) fetch_and_add();
   lane_.bins.reserve(kMostPending * kResultBytes);
   KernelPolicy policy;
-  per_block::tune_batch(format_, device_, policy);
+  per_block::tune_batch(format_, device_, strips_count, policy);
   counted_by_ = &per_block_method();
   per_block::run_batch(format_, policy, {device_, lane_.stream, lane_.workspace},
                        {items, strips_count, lane_.bins.as<std::uint32_t>(), 0});

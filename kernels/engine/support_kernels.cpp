@@ -8,6 +8,7 @@
 #include "device/pixel_reader.hpp"
 #include "gpuhisto/key_pattern.hpp"
 #include "runtime/check.hpp"
+#include "runtime/error_text.hpp"
 
 namespace gpuhisto::kernels {
 namespace {
@@ -116,6 +117,14 @@ void fill_keys(const gpuhisto_fill& fill, const DeviceTraits& device, const Stre
                                tables.as<KeyTables>()};
   launch(fill_keys_kernel, fill_shape(a.keys, device), stream.get(), a);
   stream.wait();  // the tables end here
+}
+
+void check_code(const DeviceTraits& device) {
+  hipFuncAttributes attributes{};
+  const hipError_t error = hipFuncGetAttributes(&attributes, address_of(read_bytes_kernel));
+  if (error == hipSuccess) return;
+  (void)hipGetLastError();
+  throw DeviceError(Failure::kDevice, "the module's kernels cannot run on " + device.name + ": " + error_text(error));
 }
 
 void read_bytes(const std::uint8_t* data, std::size_t bytes, std::uint32_t* sink, const DeviceTraits& device,

@@ -11,6 +11,10 @@
 
 namespace gpuhisto::kernels {
 
+/// Throws DeviceError where the current device cannot run the module's kernels, as when it holds no code for it: as
+/// long as no kernel is wanted, runtimes do not tell.
+void check_code(const DeviceTraits& device);
+
 /// Fills device memory with values [first_index, first_index + bytes) of a pattern. `tables` is kept by the caller
 /// between calls and filled on the first.
 void fill_pattern(const gpuhisto_fill& fill, DeviceBuffer& tables, const DeviceTraits& device, const Stream& stream);

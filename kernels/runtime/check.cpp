@@ -3,6 +3,9 @@
 #include "runtime/check.hpp"
 
 #include <cstring>
+#include <string_view>
+
+#include "runtime/error_text.hpp"
 
 namespace gpuhisto::kernels {
 namespace {
@@ -19,8 +22,9 @@ const char* short_path(const char* file) {
   return part ? part : file;
 }
 
-/// hipMalloc(&pointer, bytes) -> hipMalloc
+/// hipMalloc(&pointer, bytes) -> hipMalloc; what tells of a launch is called that.
 std::string name_of(const char* call) {
+  if (std::string_view(call) == "hipGetLastError()") return "a launch";
   const char* end = std::strchr(call, '(');
   return end ? std::string(call, end) : std::string(call);
 }
@@ -30,9 +34,8 @@ std::string name_of(const char* call) {
 void check(hipError_t error, const char* call, const char* file, int line) {
   if (error == hipSuccess) return;
   (void)hipGetLastError();  // or the next launch would be blamed for it
-  throw DeviceError(failure_of(error), name_of(call) + " failed: " + hipGetErrorName(error) + " (" +
-                                           hipGetErrorString(error) + ") at " + short_path(file) + ":" +
-                                           std::to_string(line));
+  throw DeviceError(failure_of(error), name_of(call) + " failed: " + error_text(error) + " at " + short_path(file) +
+                                           ":" + std::to_string(line));
 }
 
 }  // namespace gpuhisto::kernels

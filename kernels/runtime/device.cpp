@@ -6,6 +6,8 @@
 #include <mutex>
 #include <utility>
 
+#include "runtime/error_text.hpp"
+
 namespace gpuhisto::kernels {
 namespace {
 
@@ -58,7 +60,7 @@ int device_count() {
   if (error != hipSuccess) {
     (void)hipGetLastError();
     const auto [failure, words] = explanation(error);
-    throw DeviceError(failure, words + hipGetErrorName(error) + " (" + hipGetErrorString(error) + ")");
+    throw DeviceError(failure, words + error_text(error));
   }
   if (count == 0) throw DeviceError(Failure::kNoDevice, "the runtime finds no device");
   return count;

@@ -246,7 +246,7 @@ bool report_batch(ReportDevice& device) {
     std::printf("4096 gray images of 256x256 in one launch, %s\n", pattern);
     right &= line("read", read, read.seconds);
     for (const char* policy : {"", "block=512,blocks=4", "block=256,blocks=6", "block=384,blocks=4",
-                               "block=512,grid=2048", "block=512,grid=683", "replicas=16"})
+                               "block=512,blocks=8", "block=512,grid=683", "replicas=16"})
       right &= line(*policy ? std::string("tried: ") + policy : "per-block",
                     time_batch(device, strips, GPUHISTO_MEASURE_METHOD, policy), read.seconds);
   }

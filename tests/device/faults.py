@@ -18,6 +18,7 @@ PROGRAM, MODULES = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.po
 DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), 'data')
 SCAN, FLOWER, ROSE = (os.path.join(DATA, name) for name in ('scan.png', 'flower.jpg', 'rose.ppm'))
 UNKNOWN, LAUNCH, MEMORY, NO_DEVICE = 999, 719, 2, 100  # hipErrorUnknown, ...LaunchFailure, ...OutOfMemory, ...NoDevice
+NO_CODE = 209  # ...NoBinaryForGpu
 ALWAYS = 1 << 30
 
 
@@ -154,6 +155,21 @@ class Faults(unittest.TestCase):
                 reasons = [entry['reason'] for entry in listed['missing'] if entry['module'] == 'gpuhisto_cuda']
                 self.assertRegex('|'.join(reasons), r'\Agpu:%d: %s failed: hipErrorUnknown [^|]*\Z' % (bad, call))
 
+    def test_one_that_the_module_has_no_code_for(self):
+        self.install('faulty_module')
+        fault = ('hipFuncGetAttributes', NO_CODE, 0, ALWAYS)
+        listed = json.loads(self.run_with(fault, 'devices', '--format', 'json').stdout)
+        self.assertEqual([entry['device'] for entry in listed['devices']], ['cpu'])
+        reasons = [entry['reason'] for entry in listed['missing'] if entry['module'] == 'gpuhisto_cuda']
+        self.assertEqual(len(reasons), 2)
+        for reason in reasons:
+            self.assertRegex(reason, r"\Agpu:\d: the module's kernels cannot run on .*: hipError")
+        done = self.run_with(fault, 'hist', '--device', 'gpu', SCAN)
+        self.assertEqual((done.returncode, done.stdout), (4, b''), done.stderr)
+        done = self.run_with(fault, 'bench', '--pixels', '64K', '--rounds', '1')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"the module's kernels cannot run on", done.stderr)
+
     def test_a_lost_one_that_was_asked_for_writes_nothing(self):
         self.install('faulty_module')
         calls = [('hipMemcpyAsync', UNKNOWN, skip, ALWAYS) for skip in range(4)]
@@ -166,8 +182,8 @@ class Faults(unittest.TestCase):
             self.assertEqual(open('out.png', 'rb').read(), b'old')
             self.assertEqual(sorted(os.listdir('.')), ['bin', 'lib', 'out.png'])
             # The call, the error's name, the file and the line.
-            call = b'hip' if fault[0] == 'launch' else fault[0].encode()
-            self.assertRegex(done.stderr, rb'gpuhisto: .*' + call + rb'\w* failed: hipError\w+ \(.*\) at kernels/\S+:\d+')
+            call = b'a launch' if fault[0] == 'launch' else fault[0].encode()
+            self.assertRegex(done.stderr, rb'gpuhisto: .*' + call + rb' failed: hipError\w+ \(.*\) at kernels/\S+:\d+')
 
     def test_a_lost_one_that_was_not_asked_for_is_replaced(self):
         self.install('faulty_module')

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "gpuhisto/backend.hpp"
+#include "gpuhisto/method.hpp"
 #include "gpuhisto/module.hpp"
 
 namespace gpuhisto {
@@ -76,6 +77,18 @@ TEST_F(FileCounterTest, TheDeviceCountsOnceItIsReadyUnlessItIsLost) {
   FileCounter after(options_, 3, options_.spec, 1);
   after.histogrammer().count(image_.view(), 0);
   expect_counted(after, "cpu", "cpu");
+}
+
+TEST(CountingMethod, IsPerBlockWhereTheOneAskedForCannotLeavePixelsOut) {
+  PixelPredicate all, sieved, masked;
+  sieved.skip_transparent = true;
+  masked.mask = ImageView{};
+  for (const std::string method : {"auto", "vendor", "per-thread"}) {
+    EXPECT_EQ(counting_method(method, all, 4), method);
+    EXPECT_EQ(counting_method(method, sieved, 3), method);
+    EXPECT_EQ(counting_method(method, sieved, 4), method == "vendor" ? "per-block" : method);
+    EXPECT_EQ(counting_method(method, masked, 3), "per-block");
+  }
 }
 
 }  // namespace

@@ -218,6 +218,33 @@ TEST(Abi, EveryColorsLumaIsExact) {
   }
 }
 
+/// As many blocks as share a multiprocessor, and few pixels by a form of their own, which says how it is launched.
+TEST(Abi, PerBlockIsLaunchedAsItIsDescribed) {
+  gpuhisto_description description = {};
+  for (int index = 0; index < (emulated() ? 2 : 1); ++index) {
+    const Device device(index);
+    const auto describe = [&](std::size_t pixels, const char* policy) {
+      const std::vector<gpuhisto_strip> strips = {{nullptr, pixels, 1, pixels, nullptr, 0, nullptr}};
+      gpuhisto_count request = request_for(strips, 1);
+      request.method = "per-block";
+      request.policy = policy;
+      description.size = sizeof description;
+      return plugin().describe(device.get(), &request, &description);
+    };
+    ASSERT_EQ(describe(std::size_t{1} << 26, ""), GPUHISTO_OK) << plugin().last_error();
+    const std::uint32_t resident = description.resident_blocks, blocks = description.blocks;
+    ASSERT_EQ(describe(std::size_t{1} << 26, "blocks=1"), GPUHISTO_OK);
+    EXPECT_EQ(blocks, resident * description.blocks) << "device " << index;
+
+    ASSERT_EQ(describe(std::size_t{1} << 20, ""), GPUHISTO_OK);
+    const std::string small = description.policy;
+    EXPECT_NE(small.find(",blocks=1,"), std::string::npos) << small;
+    EXPECT_NE((small + ",").find(",loads=1,"), std::string::npos) << small;
+    EXPECT_EQ(describe(std::size_t{1} << 20, "loads=4"), GPUHISTO_OK) << plugin().last_error();
+    EXPECT_EQ(describe(std::size_t{1} << 20, "replicas=8,loads=4"), GPUHISTO_UNSUPPORTED);
+  }
+}
+
 /// The library tells users which policies there are, the module understands them: the two lists are one.
 TEST(Abi, PoliciesAreThoseThatTheLibraryNames) {
   const Device device;

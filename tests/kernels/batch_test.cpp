@@ -129,6 +129,21 @@ TEST(Batch, IsDescribedAsItsLaunch) {
   EXPECT_EQ(description.blocks, 2u);  // two images, and the third
   count.method = "per-grid";
   EXPECT_EQ(plugin().describe(device.get(), &count, &description), GPUHISTO_UNSUPPORTED);
+
+  std::vector<gpuhisto_strip> many(10'000, images.strips[0]);
+  count.method = "per-block";
+  count.strips = many.data();
+  count.strips_count = static_cast<std::uint32_t>(many.size());
+  ASSERT_EQ(plugin().describe(device.get(), &count, &description), GPUHISTO_OK) << plugin().last_error();
+  EXPECT_EQ(description.blocks, many.size() / 2);
+  std::uint32_t of_one = 0;
+  for (const auto& [policy, times] : {std::pair{"blocks=1", 1u}, std::pair{"blocks=3", 3u}}) {
+    count.policy = policy;
+    ASSERT_EQ(plugin().describe(device.get(), &count, &description), GPUHISTO_OK) << plugin().last_error();
+    if (times == 1) of_one = description.blocks;
+    EXPECT_EQ(description.blocks, times * of_one) << policy;
+    EXPECT_LT(description.blocks, many.size() / 2) << policy;
+  }
 }
 
 TEST(Batch, OnlyNeighboursAreReadInOneLaunch) {

@@ -140,6 +140,37 @@ TEST(KeyAbi, RefusalsNameTheLimit) {
   for (const auto bin : bins) ASSERT_EQ(bin, 0u);
 }
 
+/// What a policy asks for is launched, or refused; what is described is what was launched.
+TEST(KeyAbi, PoliciesAreTakenAsTheyAreOrRefused) {
+  const Device device;
+  std::size_t bins = 1 << 12;
+  gpuhisto_description description = {};
+  do {  // more than shared memory holds: windows
+    bins *= 2;
+    KeyImage image;
+    image.width = image.row_keys = 8 * bins, image.height = 1;
+    KeyRequest request(nullptr, image, GPUHISTO_BIN_MODULO, bins);
+    description.size = sizeof description;
+    ASSERT_EQ(plugin().describe(device.get(), &request.count, &description), GPUHISTO_OK) << plugin().last_error();
+  } while (description.passes == 1);
+  const std::uint32_t windows = description.passes;
+  EXPECT_NE(std::string(description.policy).find("loads=2"), std::string::npos) << description.policy;
+  KeyImage image;
+  image.width = image.row_keys = 8 * bins, image.height = 1;
+  KeyRequest request(nullptr, image, GPUHISTO_BIN_MODULO, bins);
+  const auto status_of = [&](const std::string& policy) {
+    request.count.policy = policy.c_str();
+    return plugin().describe(device.get(), &request.count, &description);
+  };
+  EXPECT_EQ(status_of("grid=" + std::to_string(3 * windows)), GPUHISTO_OK);
+  EXPECT_EQ(description.blocks, 3 * windows);
+  EXPECT_EQ(status_of("grid=" + std::to_string(3 * windows + 1)), GPUHISTO_UNSUPPORTED);
+  EXPECT_EQ(status_of("loads=1"), GPUHISTO_UNSUPPORTED);
+  request.strip.width = 100, request.strip.height = 80, request.count.bins_count = 256;  // rows with a pitch
+  EXPECT_EQ(status_of("loads=4"), GPUHISTO_UNSUPPORTED);
+  EXPECT_EQ(status_of("loads=2"), GPUHISTO_OK);
+}
+
 /// The shapes of launches in which the published studies ran.
 TEST(KeyAbi, LaunchShapesOfTheStudiesAreLaunchedAsAsked) {
   const Device device;

@@ -68,6 +68,8 @@ Form form_of(const KeyTask& task, const DeviceTraits& device) {
   return windows <= kMostWindows && task.keys() >= kKeysPerWindowBin * task.bins ? Form::kWindows : Form::kGlobal;
 }
 
+bool has_choice_of_loads(const KeyTask& task, Form form) { return form == Form::kCopies && task.view.rows == 1; }
+
 template <typename Rule, unsigned kReplicas>
 auto* flat_kernel(const KernelPolicy& policy) {
   if (policy.loads == 1) return per_block_keys_kernel<Rule, kReplicas, 1, true>;
@@ -97,8 +99,15 @@ std::uint32_t most_replicas(const KeyTask& task, const KernelPolicy& policy, con
 }
 
 std::string refusal(const KeyTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
+  const Form form = form_of(task, device);
   if (policy.loads > 4 || policy.loads == 3) return "loads=" + std::to_string(policy.loads) + " is not 1, 2 or 4";
-  if (form_of(task, device) == Form::kCopies || policy.replicas > 1) {
+  if (form != Form::kGlobal && !has_choice_of_loads(task, form) && policy.loads != kLoads)
+    return "loads=" + std::to_string(policy.loads) + ": keys in windows, and rows with a pitch, have " +
+           std::to_string(kLoads) + " in flight";
+  if (form == Form::kWindows && policy.grid % windows_of(task, device) != 0)
+    return "grid=" + std::to_string(policy.grid) + ": these bins take turns in " +
+           std::to_string(windows_of(task, device)) + " windows, so it must be a multiple of that";
+  if (form == Form::kCopies || policy.replicas > 1) {
     const std::string reason = check_shared_bins(task, policy, device);
     if (!reason.empty()) return reason;
   }
@@ -117,7 +126,7 @@ void tune(const KeyTask& task, const DeviceTraits& device, KernelPolicy& policy)
         std::max<std::size_t>(1, std::min<std::size_t>(device.threads_per_multiprocessor / policy.block,
                                                        device.shared_per_multiprocessor / bytes)));
   }
-  if (policy.loads == 0) policy.loads = kTunedLoads;
+  if (policy.loads == 0) policy.loads = has_choice_of_loads(task, form) ? kTunedLoads : kLoads;
   tune_keys(task, device, policy.block, policy);
 }
 
@@ -154,8 +163,7 @@ void run(const KeyTask& task, const KernelPolicy& policy, LaunchContext& context
     using Rule = typename decltype(tag)::type;
     std::uint32_t window = 0;
     const LaunchShape shape = shared_shape(task, policy, context.device, window);
-    const unsigned loads = task.view.rows == 1 ? policy.loads : kLoads;
-    KeyArguments a = key_arguments(task, policy, shape, loads, context);
+    KeyArguments a = key_arguments(task, policy, shape, policy.loads, context);
     a.window = window;
     a.windows = static_cast<std::uint32_t>(windows_of(task, context.device));
     a.plan.set_teams(policy.block / policy.lanes * (shape.blocks / a.windows));

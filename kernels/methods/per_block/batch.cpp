@@ -55,7 +55,7 @@ void add_batch_result(const CountTask& task, const std::uint32_t* result, std::u
   });
 }
 
-void tune_batch(const CountTask& task, const DeviceTraits& device, KernelPolicy& policy) {
+void tune_batch(const CountTask& task, const DeviceTraits& device, unsigned count, KernelPolicy& policy) {
   if (policy.replicas == 0) {
     policy.replicas = kTunedReplicas;
     while (policy.replicas > 1 && block_bins_bytes(slots_of(task), policy.replicas) > device.shared_per_block)
@@ -64,12 +64,12 @@ void tune_batch(const CountTask& task, const DeviceTraits& device, KernelPolicy&
   const bool pairs = pairs_fit(task, policy);
   if (policy.block == 0)
     policy.block = std::min<std::uint32_t>(pairs ? kPairThreads : kMostThreads, device.max_block_threads);
+  if (pairs && policy.blocks == 0)  // one for each pair
+    policy.blocks = std::max(1u, (pairs_of(count) + device.multiprocessors - 1) / device.multiprocessors);
   if (policy.blocks == 0) {
     const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas) + kRuntimesShared;
     const auto by_shared = static_cast<std::uint32_t>(device.shared_per_multiprocessor / bytes);
-    const std::uint32_t wanted = pairs                 ? kPairBlocks
-                                 : slots_of(task) <= 2 ? device.threads_per_multiprocessor / policy.block
-                                                       : 1;
+    const std::uint32_t wanted = slots_of(task) <= 2 ? device.threads_per_multiprocessor / policy.block : 1;
     policy.blocks = std::max(1u, std::min(wanted, by_shared));
   }
   CountTask flat = task;
@@ -91,7 +91,7 @@ std::string batch_refusal(const CountTask& task, const KernelPolicy& policy, con
 
 LaunchInfo describe_batch(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device,
                           unsigned count) {
-  if (pairs_fit(task, policy)) return describe_pairs(policy, count);
+  if (pairs_fit(task, policy)) return describe_pairs(policy, device, count);
   return with_format(task, [&](auto tag) {
     using Format = typename decltype(tag)::type;
     const LaunchShape shape = {grid_for(count, 1, policy, device), policy.block,

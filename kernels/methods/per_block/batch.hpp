@@ -32,8 +32,8 @@ unsigned batch_words(const CountTask& task);
 /// Adds one image's result to kChannels x kBins bins.
 void add_batch_result(const CountTask& task, const std::uint32_t* result, std::uint64_t* bins);
 
-/// Fills what is zero in the policy. `task` gives the format alone, here and below.
-void tune_batch(const CountTask& task, const DeviceTraits& device, KernelPolicy& policy);
+/// Fills what is zero in the policy for `count` images. `task` gives the format alone, here and below.
+void tune_batch(const CountTask& task, const DeviceTraits& device, unsigned count, KernelPolicy& policy);
 /// "" or why a batch cannot be counted with this policy.
 std::string batch_refusal(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device);
 LaunchInfo describe_batch(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device,
@@ -45,7 +45,8 @@ void run_batch(const CountTask& task, const KernelPolicy& policy, const LaunchCo
 /// share a multiprocessor: with fewer registers the loads in flight would be spilled.
 inline constexpr std::uint32_t kPairThreads = 512, kPairBlocks = 3;
 bool pairs_fit(const CountTask& task, const KernelPolicy& policy);
-LaunchInfo describe_pairs(const KernelPolicy& policy, unsigned count);
+inline unsigned pairs_of(unsigned count) { return count / 2 + count % 2; }
+LaunchInfo describe_pairs(const KernelPolicy& policy, const DeviceTraits& device, unsigned count);
 void run_pairs(const KernelPolicy& policy, const LaunchContext& context, const Batch& batch);
 
 }  // namespace gpuhisto::kernels::per_block

@@ -90,14 +90,14 @@ bool pairs_fit(const CountTask& task, const KernelPolicy& policy) {
   return task.channels == 1 && policy.replicas == kTunedReplicas;
 }
 
-LaunchInfo describe_pairs(const KernelPolicy& policy, unsigned count) {
-  const LaunchShape shape = {policy.grid ? policy.grid : (count + 1) / 2, policy.block,
+LaunchInfo describe_pairs(const KernelPolicy& policy, const DeviceTraits& device, unsigned count) {
+  const LaunchShape shape = {grid_for(pairs_of(count), 1, policy, device), policy.block,
                              block_bins_bytes(1, kTunedReplicas)};
   return {address_of(batch_pairs_kernel), "batch_pairs_kernel", shape, 1};
 }
 
 void run_pairs(const KernelPolicy& policy, const LaunchContext& context, const Batch& batch) {
-  launch(batch_pairs_kernel, describe_pairs(policy, batch.count).shape, context.stream(), batch);
+  launch(batch_pairs_kernel, describe_pairs(policy, context.device, batch.count).shape, context.stream(), batch);
 }
 
 }  // namespace gpuhisto::kernels::per_block

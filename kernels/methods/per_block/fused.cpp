@@ -75,10 +75,8 @@ bool fused_fits(const CountTask& task) {
 std::uint32_t fused_block(const CountTask& task) { return task.view.width <= kFewPixels ? 512 : 1024; }
 
 LaunchInfo describe_fused(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
-  KernelPolicy one = policy;
-  one.blocks = 1;
   const std::uint64_t per_block = std::uint64_t{policy.block} * kPixelsPerThread;
-  const LaunchShape shape = {grid_for(pixels_of(task), per_block, one, device), policy.block,
+  const LaunchShape shape = {grid_for(pixels_of(task), per_block, policy, device), policy.block,
                              block_bins_bytes(1, kFusedReplicas)};
   return {address_of(per_block_fused_kernel), "per_block_fused_kernel", shape, 1};
 }

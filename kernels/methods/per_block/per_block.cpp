@@ -18,17 +18,20 @@ namespace {
 using namespace per_block;
 
 constexpr std::uint32_t kBlock = 1024;
-constexpr std::uint32_t kFusedReplicas = 8;
-constexpr std::size_t kReservedShared = 1024;  // that a runtime takes of each block's share
+constexpr std::uint32_t kFusedReplicas = 8, kFusedLoads = 1;
 
 struct Form {
   LaunchInfo (*describe)(const CountTask&, const KernelPolicy&, const DeviceTraits&);
   void (*run)(const CountTask&, const KernelPolicy&, LaunchContext&);
 };
 
+bool is_fused(const CountTask& task, const KernelPolicy& policy) {
+  return policy.replicas == kFusedReplicas && fused_fits(task);
+}
+
 Form choose(const CountTask& task, const KernelPolicy& policy) {
   if (task.mask) return {describe_masked, run_masked};
-  if (policy.replicas == kFusedReplicas && fused_fits(task)) return {describe_fused, run_fused};
+  if (is_fused(task, policy)) return {describe_fused, run_fused};
   if (flat_fits(task)) return {describe_flat, run_flat};
   return {describe_rows, run_rows};
 }
@@ -43,7 +46,7 @@ std::uint32_t most_replicas(const CountTask& task, const DeviceTraits& device) {
 std::string refusal(const CountTask& task, const KernelPolicy& policy, const DeviceTraits& device) {
   const std::string reason = check_policy(task, policy, device);
   if (!reason.empty()) return reason;
-  if (!has_loads(task, policy))
+  if (is_fused(task, policy) ? policy.loads != kFusedLoads : !has_loads(task, policy))
     return "loads=" + std::to_string(policy.loads) + " is not there for these pixels and this number of copies";
   const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas);
   if (bytes > device.shared_per_block)
@@ -53,11 +56,15 @@ std::string refusal(const CountTask& task, const KernelPolicy& policy, const Dev
 }
 
 void tune(const CountTask& task, const DeviceTraits& device, KernelPolicy& policy) {
-  const bool free_choice = policy.block == 0 && policy.replicas == 0;
+  const bool free_choice = policy.block == 0 && policy.replicas == 0 && policy.loads == 0;
   if (policy.replicas == 0)
     policy.replicas = free_choice && fused_fits(task) ? kFusedReplicas : most_replicas(task, device);
+  if (is_fused(task, policy)) {
+    if (policy.blocks == 0) policy.blocks = 1;
+    if (policy.loads == 0) policy.loads = kFusedLoads;
+  }
   if (policy.blocks == 0) {
-    const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas) + kReservedShared;
+    const std::size_t bytes = block_bins_bytes(slots_of(task), policy.replicas) + kRuntimesShared;
     const std::uint32_t threads = policy.block ? policy.block : kBlock;
     const auto by_shared = static_cast<std::uint32_t>(device.shared_per_multiprocessor / bytes);
     const std::uint32_t by_registers = slots_of(task) <= 2 ? device.threads_per_multiprocessor / threads : 1;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "gpuhisto/cost_model.hpp"
+#include "gpuhisto/histogram.hpp"
 
 namespace gpuhisto {
 
@@ -35,6 +36,10 @@ struct DeviceRequest {
 DeviceRequest parse_device(const std::string& text);
 /// The entry of methods() of that name. Throws Error(kUsage) with the nearest name.
 const MethodInfo& parse_method(const std::string& text);
+
+/// The method whose kernel counts where `method` was asked for: per-block for pixels under a mask, and in place of the
+/// vendor's library, which counts every pixel, where those of alpha 0 are left out.
+std::string counting_method(const std::string& method, const PixelPredicate& predicate, int channels);
 
 /// What will count: names for JSON, and a note for stderr when a wish could not be met.
 struct Execution {

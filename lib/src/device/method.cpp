@@ -91,4 +91,9 @@ const MethodInfo& parse_method(const std::string& text) {
   throw_unknown("method", text, names);
 }
 
+std::string counting_method(const std::string& method, const PixelPredicate& predicate, int channels) {
+  const bool sieved = predicate.skip_transparent && has_alpha(channels);
+  return predicate.mask || (sieved && method == "vendor") ? "per-block" : method;
+}
+
 }  // namespace gpuhisto

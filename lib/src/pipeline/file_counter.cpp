@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gpuhisto/backend.hpp"
+#include "gpuhisto/method.hpp"
 
 namespace gpuhisto {
 
@@ -76,7 +77,7 @@ std::unique_ptr<Histogrammer> FileCounter::on_device(std::shared_ptr<Device> dev
                                                      const CountSpec& spec) {
   outcome_->device = device->info().id;
   const std::string method = options_.device == "cpu" ? "per-block" : options_.method;
-  outcome_->method = spec.predicate.mask ? "per-block" : method;  // whose part masks are, whatever was asked for
+  outcome_->method = counting_method(method, spec.predicate, channels);
   DeviceCounting counting;
   counting.device = std::move(device);
   counting.method = method;
