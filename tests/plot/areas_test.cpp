@@ -88,6 +88,29 @@ TEST(PlotAreas, LumaIsALineBesideColorsAndAnAreaAlone) {
   EXPECT_TRUE(fills(drawn(samples::gray(samples::hill(90, 20, 777)), 100), "luma"));
 }
 
+// A gray photo stored as RGB was blue: the line drawn last covers the others.
+TEST(PlotAreas, LumaIsAboveTheColorsAndDashesAboveLuma) {
+  const Histogram hill = samples::hill(120, 40, 10'000);
+  ImageHistogram image = samples::with_alpha(samples::color(10'000), samples::hill(200, 9, 10'000));
+  for (const Channel channel : {Channel::kLuma, Channel::kRed, Channel::kGreen, Channel::kBlue}) image[channel] = hill;
+  for (const bool cumulative : {false, true}) {
+    PlotOptions options;
+    options.cumulative = cumulative;
+    Frame frame;
+    frame.right = 256, frame.bottom = 100;
+    Scene scene;
+    add_series(scene, frame, panels_of_image(image, options)[0].set, CountScale::linear(10'000),
+               palette_of(PlotTheme::kLight));
+    std::vector<Path> lines;
+    for (const auto& shape : scene.shapes)
+      if (const auto& path = std::get<Path>(shape); path.stroke.alpha > 0) lines.push_back(path);
+    ASSERT_EQ(lines.size(), 5u);
+    EXPECT_EQ(lines[3].name, "luma");
+    EXPECT_EQ(lines[4].name, "alpha");
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_LE(lines[i].stroke_width, lines[3].stroke_width) << "shows at the sides";
+  }
+}
+
 double luminance(const Color& color) {
   const auto linear = [](std::uint8_t v) { return std::pow(v / 255.0, 2.2); };
   return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue);

@@ -200,6 +200,44 @@ TEST(PlotRaster, WhatTheFontLacksIsAnEllipsisNotBoxes) {
   EXPECT_NEAR(drawn("a写真b"), drawn("a…b"), 1e-9);
 }
 
+double ink_of(const std::string& text) {
+  Label label;
+  label.text = text;
+  label.at = {2, 20};
+  return ink(render_raster(canvas({label})));
+}
+
+TEST(PlotRaster, WhatOneGlyphBehindTheOtherCannotWriteIsAnEllipsis) {
+  for (const std::string text : {"שלום", "صورة", "ﺻﻮﺭﺓ", "ߒߞߏ", "\u0303"}) {
+    EXPECT_FALSE(raster_has_glyphs(text)) << text;
+    EXPECT_DOUBLE_EQ(ink_of(text), ink_of("…")) << text;
+  }
+  EXPECT_FALSE(raster_has_glyphs("q\u0303"));
+  EXPECT_NEAR(ink_of("q\u0303"), ink_of("q…"), 1e-9);
+}
+
+TEST(PlotRaster, AccentsLieOnTheirLetters) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"e\u0301", "é"}, {"E\u0301", "É"}, {"s\u030c", "š"}, {"o\u031b\u0323", "ợ"}, {"и\u0306", "й"}};
+  for (const auto& [apart, together] : cases) {
+    EXPECT_TRUE(raster_has_glyphs(apart)) << together;
+    EXPECT_DOUBLE_EQ(ink_of(apart), ink_of(together)) << together;
+  }
+}
+
+TEST(PlotRaster, AGrayPhotoStoredAsRgbIsNotBlue) {
+  ImageHistogram image = samples::color(1'000'000);
+  for (const Channel channel : {Channel::kRed, Channel::kGreen, Channel::kBlue}) image[channel] = image[Channel::kLuma];
+  for (const bool cumulative : {false, true}) {
+    PlotOptions options;
+    options.cumulative = cumulative;
+    const Image picture = render_raster(make_histogram_scene(image, options));
+    for (std::size_t y = picture.height() / 4; y < picture.height(); ++y)  // below the legend
+      for (std::size_t x = 0; x < picture.width(); ++x)
+        ASSERT_LT(at(picture, x, y)[2] - at(picture, x, y)[0], 80) << x << " " << y;
+  }
+}
+
 TEST(PlotRaster, RampGoesFromLeftToRight) {
   const Image image = render_raster(canvas({Ramp{{4, 4}, 32, 8, {0, 0, 0, 1.0}, {200, 200, 200, 1.0}}}));
   EXPECT_EQ(at(image, 3, 6), kWhite);

@@ -138,11 +138,11 @@ TEST(PlotScene, EverythingIsInsideFiniteAndLegible) {
         }
 }
 
-TEST(PlotScene, OneSeriesAChannelLumaBehind) {
+TEST(PlotScene, OneSeriesAChannelLumaAboveTheColors) {
   const auto gray = samples::gray(samples::hill(100, 30, 1000));
   EXPECT_EQ(names_of(make_histogram_scene(gray, {})), (std::vector<std::string>{"luma"}));
   const auto color = samples::color(1000);
-  EXPECT_EQ(names_of(make_histogram_scene(color, {})), (std::vector<std::string>{"luma", "red", "green", "blue"}));
+  EXPECT_EQ(names_of(make_histogram_scene(color, {})), (std::vector<std::string>{"red", "green", "blue", "luma"}));
   PlotOptions options;
   options.channels = ChannelSet().set(Channel::kRed).set(Channel::kAlpha);
   EXPECT_EQ(names_of(make_histogram_scene(color, options)), (std::vector<std::string>{"red"}));

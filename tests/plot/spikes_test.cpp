@@ -59,5 +59,32 @@ TEST(PlotSpikes, AConstantChannelDoesNotFlattenTheOthers) {
   EXPECT_LT(*level, 2.0 * hill[100]);
 }
 
+TEST(PlotSpikes, TheSpikeOfOneImageIsCutAlthoughAnotherHasAHighBin) {
+  Histogram clipped = samples::hill(110, 60, 930'000), textured = samples::hill(140, 60, 972'000);
+  clipped[255] += 70'000, textured[100] += 28'000;
+  EXPECT_FALSE(level_of(textured)) << "a bin of less than four times the rest";
+  const Values a = values_of(clipped), b = values_of(textured);
+  for (const auto& both : {std::vector{&a, &b}, std::vector{&b, &a}}) {
+    const auto level = clipping_level(both);
+    ASSERT_TRUE(level);
+    EXPECT_GT(*level, 10'000) << "what both have elsewhere";
+    EXPECT_LT(*level, 14'000);
+  }
+}
+
+TEST(PlotSpikes, NarrowHillsBesideEachOtherAreShownWhole) {
+  std::vector<Values> hills;
+  for (const double middle : {40, 90, 150, 220}) hills.push_back(values_of(samples::hill(middle, 0.5, 1'000'000)));
+  EXPECT_FALSE(clipping_level({&hills[0], &hills[1], &hills[2], &hills[3]}));
+}
+
+TEST(PlotSpikes, EqualHistogramsAreCutAsOne) {
+  for (const auto& sample : samples::all())
+    for (const Channel channel : kChannels) {
+      const Values values = values_of(sample.histogram[channel]);
+      EXPECT_EQ(clipping_level({&values, &values, &values}), clipping_level({&values})) << sample.name;
+    }
+}
+
 }  // namespace
 }  // namespace gpuhisto::plot

@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <string_view>
+#include <utility>
+
+#include "plot/compose.hpp"
+
 namespace gpuhisto::plot {
 namespace {
 
@@ -44,6 +49,43 @@ TEST(PlotText, WidthGrowsWithSizeAndWeight) {
   EXPECT_NEAR(text_width("0000", 10), 4 * 6.36, 1e-9);
   EXPECT_NEAR(text_width("0000", 20), 8 * 6.36, 1e-9);
   EXPECT_GT(text_width("Title", 10, Weight::kBold), text_width("Title", 10));
+}
+
+TEST(PlotText, AccentsBehindTheirLettersBecomeOneCharacter) {
+  const auto composed = [](std::string_view text) { return compose(decode_utf8(text)); };
+  const std::pair<const char*, const char*> cases[] = {
+      {"Cafe\u0301 A\u030angstro\u0308m c\u0327a", "Café Ångström ça"},
+      {"z\u030c\u0141o\u0301dz\u0301 e\u0328 G\u0306 I\u0307 u\u030b a\u0304", "žŁódź ę Ğ İ ű ā"},
+      {"Vie\u0323\u0302t o\u031b\u0323 u\u0308\u030c", "Việt ợ ǚ"},
+      {"и\u0306 е\u0308 Ι\u0308 α\u0301", "й ё Ϊ ά"}};
+  for (const auto& [apart, together] : cases) {
+    EXPECT_EQ(composed(apart), decode_utf8(together)) << together;
+    EXPECT_DOUBLE_EQ(text_width(apart, 10), text_width(together, 10)) << together;
+  }
+  EXPECT_TRUE(needs_shaping(composed("\u0301e").front())) << "nothing to stand on";
+  for (const char* left : {"q\u0303", "1\u0301", "e\u0301\u0301"})
+    EXPECT_TRUE(needs_shaping(composed(left).back())) << left;
+}
+
+// A renderer without shaping puts an ellipsis there.
+TEST(PlotText, AMarkWithoutALetterForItHasTheWidthOfAnEllipsis) {
+  EXPECT_DOUBLE_EQ(text_width("q\u0303", 10), text_width("q…", 10));
+}
+
+TEST(PlotText, LettersThatJoinTurnOrStackNeedShaping) {
+  for (const char32_t c : std::u32string_view(U"אةܐހߊकກཀကកﬡﭐﻼ\U00010800\U0001ee00\u0300\u20d7\ufe20"))
+    EXPECT_TRUE(needs_shaping(c)) << std::hex << static_cast<unsigned>(c);
+  for (const char32_t c : std::u32string_view(U"aéßŁΩфԱაꓐ±…▲฿日\ufffd\u0375\ufe0f"))
+    EXPECT_FALSE(needs_shaping(c)) << std::hex << static_cast<unsigned>(c);
+}
+
+TEST(PlotText, ShorteningLeavesAccentsOnTheirLetters) {
+  std::string name;
+  for (int i = 0; i < 20; ++i) name += "e\u0301";
+  for (int room = 3; room < 20; ++room)
+    for (const char32_t c :
+         decode_utf8(shorten(name, room, "…", [](std::string_view text) { return cell_width(text); })))
+      EXPECT_TRUE(c == U'é' || c == U'…') << room;
 }
 
 TEST(PlotText, ShortensInTheMiddle) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace gpuhisto::plot {
 namespace {
@@ -113,28 +114,45 @@ void add_mixed_areas(Scene& scene, const Frame& frame, const SeriesSet& set, con
   }
 }
 
+/// From the bottom up. Where channels agree, as in a gray photo stored as RGB, their lines are one: it is luma's, or
+/// the photo would look blue. The gaps of dashes show what is below.
+int layer_of(const Series& series) {
+  if (series.look == Look::kDashed) return 2;
+  return series.look == Look::kLine && series.channel == Channel::kLuma ? 1 : 0;
+}
+
+std::vector<const Series*> in_drawing_order(const SeriesSet& set) {
+  std::vector<const Series*> order;
+  for (const auto& series : set.series) order.push_back(&series);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Series* a, const Series* b) { return layer_of(*a) < layer_of(*b); });
+  return order;
+}
+
+Path outline(const Series& series, const Frame& frame, const CountScale& scale) {
+  const double level_width = frame.width() / static_cast<double>(kBins);
+  Path path;
+  path.contours = outlines(heights_of(series, frame, scale), frame);
+  if (series.is_sum && series.look != Look::kArea && !path.contours.empty()) path.contours.back().pop_back();
+  path.stroke = series.color;
+  // Where levels are narrow, full lines would run together into one flat colour.
+  path.stroke_width = series.look == Look::kLine ? std::clamp(level_width * 0.38, 0.7, 1.5 * frame.hairline)
+                                                 : std::clamp(level_width * 0.3, 0.5, 1.2 * frame.hairline);
+  if (series.look == Look::kDashed) path.dash = frame.font * 0.4;
+  if (series.look == Look::kArea && !mixes(series)) {
+    path.fill = series.color;
+    path.fill.alpha = 0.4;
+  }
+  path.name = series.name;
+  return path;
+}
+
 }  // namespace
 
 void add_series(Scene& scene, const Frame& frame, const SeriesSet& set, const CountScale& scale,
                 const Palette& palette) {
   if (std::any_of(set.series.begin(), set.series.end(), mixes)) add_mixed_areas(scene, frame, set, scale, palette);
-  const double level_width = frame.width() / static_cast<double>(kBins);
-  for (const auto& series : set.series) {
-    Path path;
-    path.contours = outlines(heights_of(series, frame, scale), frame);
-    if (series.is_sum && series.look != Look::kArea && !path.contours.empty()) path.contours.back().pop_back();
-    path.stroke = series.color;
-    // Where levels are narrow, full lines would run together into one flat colour.
-    path.stroke_width = series.look == Look::kLine ? std::clamp(level_width * 0.38, 0.7, 1.5 * frame.hairline)
-                                                   : std::clamp(level_width * 0.3, 0.5, 1.2 * frame.hairline);
-    if (series.look == Look::kDashed) path.dash = frame.font * 0.4;
-    if (series.look == Look::kArea && !mixes(series)) {
-      path.fill = series.color;
-      path.fill.alpha = 0.4;
-    }
-    path.name = series.name;
-    scene.shapes.push_back(std::move(path));
-  }
+  for (const Series* series : in_drawing_order(set)) scene.shapes.push_back(outline(*series, frame, scale));
 }
 
 }  // namespace gpuhisto::plot

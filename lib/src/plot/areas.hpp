@@ -7,7 +7,7 @@
 
 namespace gpuhisto::plot {
 
-/// Areas first, then lines, so that no series hides another.
+/// Areas first, then lines, luma above the colours and what is dashed above all, so that no series hides another.
 void add_series(Scene& scene, const Frame& frame, const SeriesSet& set, const CountScale& scale,
                 const Palette& palette);
 

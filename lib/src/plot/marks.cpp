@@ -45,10 +45,13 @@ std::string text_of(const Cut& cut, const SeriesSet& set) {
   return most + " (" + percent(cut.share) + ")";
 }
 
-Path triangle(const Frame& frame, double x, const Color& color) {
+/// Above a level whose neighbour has one too it is narrower, so that each is seen.
+Path triangle(const Frame& frame, double x, bool alone, const Color& color) {
   const double half = frame.font * 0.32, base = frame.top - frame.font * 0.12;
+  const double level_width = frame.width() / static_cast<double>(kBins);
+  const double side = alone ? half : std::clamp(level_width / 2, half / 2, half);
   Path path;
-  path.contours = {{{x - half, base}, {x, base - half * 1.7}, {x + half, base}}};
+  path.contours = {{{x - side, base}, {x, base - half * 1.7}, {x + side, base}}};
   path.closed = true;
   path.fill = color;
   return path;
@@ -81,66 +84,102 @@ std::vector<Box> high_bars(const Frame& frame, const SeriesSet& set, const Count
   return bars;
 }
 
-/// Where a label may start, seen from the middle of its bar: right of it, left of it, then some levels further away.
-std::vector<double> label_shifts(const Frame& frame, double width, double gap) {
-  constexpr int kFurthest = 6;
-  const double level_width = frame.width() / static_cast<double>(kBins);
-  std::vector<double> shifts;
-  for (int levels = 0; levels <= kFurthest; ++levels) {
-    const double beside = level_width * (levels + 0.5) + gap;
-    shifts.push_back(beside);
-    shifts.push_back(-beside - width);
+class ClipMarks {
+ public:
+  ClipMarks(Scene& scene, const Frame& frame, const SeriesSet& set, const CountScale& scale, const Palette& palette)
+      : scene_(scene), frame_(frame), set_(set), palette_(palette), cuts_(find_cuts(set, scale.top())) {
+    runs_ = runs_of(cuts_);
+    taken_ = high_bars(frame, set, scale, (frame.bottom - low_) / frame.height());
+    // The highest first: where labels would meet, it keeps its own.
+    std::stable_sort(cuts_.begin(), cuts_.end(), [](const Cut& a, const Cut& b) { return a.most > b.most; });
   }
-  return shifts;
-}
+
+  void add() {
+    for (const auto& cut : cuts_) {
+      const CutRun& run = run_of(cut);
+      const std::string text = text_of(cut, set_);
+      scene_.shapes.push_back(triangle(frame_, frame_.level_middle(cut.level), run.first == run.last, color_of(cut)));
+      if (add_label(cut, text, {cut.level, cut.level, {}}) || run.highest.level != cut.level) continue;
+      add_label(cut, text + " at " + std::to_string(cut.level), run);
+    }
+  }
+
+ private:
+  Color color_of(const Cut& cut) const { return cut.series == 1 ? cut.color : palette_.primary; }
+
+  const CutRun& run_of(const Cut& cut) const {
+    return *std::find_if(runs_.begin(), runs_.end(), [&](const CutRun& run) { return cut.level <= run.last; });
+  }
+
+  /// Where a label may start: right of the levels it belongs to, left of them, then some levels further away.
+  std::vector<double> starts(const CutRun& run, double width) const {
+    constexpr int kFurthest = 6;
+    std::vector<double> places;
+    for (int levels = 0; levels <= kFurthest; ++levels) {
+      places.push_back(frame_.level_left(run.last + 1 + levels) + gap_);
+      places.push_back(frame_.level_left(run.first - levels) - gap_ - width);
+    }
+    return places;
+  }
+
+  /// Whether it meets nothing and stands beyond no other mark, to which it would seem to belong.
+  bool is_free(const Box& box, const CutRun& run) const {
+    if (box.left < frame_.left || box.right > frame_.right) return false;
+    if (std::any_of(taken_.begin(), taken_.end(), [&](const Box& other) { return box.meets(other); })) return false;
+    return std::none_of(cuts_.begin(), cuts_.end(), [&](const Cut& other) {
+      const double x = frame_.level_middle(other.level);
+      const bool right = other.level > run.last && x < box.right, left = other.level < run.first && x > box.left;
+      return box.left > frame_.level_middle(run.last) ? right : left;
+    });
+  }
+
+  /// Beside the levels of `run`. False where there is no room.
+  bool add_label(const Cut& cut, const std::string& text, const CutRun& run) {
+    const double width = text_width(text, frame_.font);
+    for (const double left : starts(run, width)) {
+      const Box box{left, frame_.top, left + width, low_};
+      if (!is_free(box, run)) continue;
+      if (has_running_sum(set_)) scene_.shapes.push_back(backdrop(box, palette_.background));
+      scene_.shapes.push_back(Label{{box.left, base_}, text, color_of(cut), frame_.font});
+      taken_.push_back({box.left - gap_, box.top, box.right + gap_, box.bottom});
+      return true;
+    }
+    return false;
+  }
+
+  Scene& scene_;
+  const Frame& frame_;
+  const SeriesSet& set_;
+  const Palette& palette_;
+  const double gap_ = frame_.font * 0.4;
+  const double base_ = frame_.top + frame_.font * 0.95, low_ = base_ + frame_.font * 0.25;  // of labels
+  std::vector<Cut> cuts_;
+  std::vector<CutRun> runs_;
+  std::vector<Box> taken_;
+};
 
 }  // namespace
 
 std::vector<Cut> find_cuts(const SeriesSet& set, double clipped_at) {
   std::vector<Cut> cuts;
-  int last = -2;
-  for (int level = 0; level < static_cast<int>(kBins); ++level) {
-    const Cut cut = cut_at(set, level, clipped_at);
-    if (cut.series == 0) continue;
-    if (level != last + 1)
-      cuts.push_back(cut);
-    else if (cut.most > cuts.back().most)
-      cuts.back() = cut;
-    last = level;
-  }
+  for (int level = 0; level < static_cast<int>(kBins); ++level)
+    if (const Cut cut = cut_at(set, level, clipped_at); cut.series > 0) cuts.push_back(cut);
   return cuts;
+}
+
+std::vector<CutRun> runs_of(const std::vector<Cut>& cuts) {
+  std::vector<CutRun> runs;
+  for (const auto& cut : cuts) {
+    if (runs.empty() || cut.level != runs.back().last + 1) runs.push_back({cut.level, cut.level, cut});
+    runs.back().last = cut.level;
+    if (cut.most > runs.back().highest.most) runs.back().highest = cut;
+  }
+  return runs;
 }
 
 void add_clip_marks(Scene& scene, const Frame& frame, const SeriesSet& set, const CountScale& scale,
                     const Palette& palette) {
-  auto cuts = find_cuts(set, scale.top());
-  // The highest first: where labels would meet, it keeps its own.
-  std::stable_sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.most > b.most; });
-  const double gap = frame.font * 0.4, base = frame.top + frame.font * 0.95, low = base + frame.font * 0.25;
-  std::vector<Box> taken = high_bars(frame, set, scale, (frame.bottom - low) / frame.height());
-  for (const auto& cut : cuts) {
-    const Color color = cut.series == 1 ? cut.color : palette.primary;
-    const double x = frame.level_middle(cut.level);
-    scene.shapes.push_back(triangle(frame, x, color));
-    const std::string text = text_of(cut, set);
-    const double width = text_width(text, frame.font);
-    for (const double shift : label_shifts(frame, width, gap)) {
-      const Box box{x + shift, frame.top, x + shift + width, low};
-      if (box.left < frame.left || box.right > frame.right) continue;
-      if (std::any_of(taken.begin(), taken.end(), [&](const Box& other) { return box.meets(other); })) continue;
-      // Beyond another mark it would seem to belong to that one.
-      const Box reach{std::min(x, box.left), frame.top, std::max(x, box.right), low};
-      if (std::any_of(cuts.begin(), cuts.end(), [&](const Cut& other) {
-            const double middle = frame.level_middle(other.level);
-            return other.level != cut.level && middle > reach.left && middle < reach.right;
-          }))
-        continue;
-      if (has_running_sum(set)) scene.shapes.push_back(backdrop(box, palette.background));
-      scene.shapes.push_back(Label{{box.left, base}, text, color, frame.font});
-      taken.push_back({box.left - gap, box.top, box.right + gap, box.bottom});
-      break;
-    }
-  }
+  ClipMarks(scene, frame, set, scale, palette).add();
 }
 
 }  // namespace gpuhisto::plot

@@ -31,7 +31,7 @@ struct Series {
 };
 
 struct SeriesSet {
-  std::vector<Series> series;  ///< in drawing order: the last lies on top
+  std::vector<Series> series;  ///< in the legend's order
   bool opaque_alpha = false;   ///< alpha was asked for and is 255 everywhere: left out
   double pixels = 0;           ///< what values are parts of
   bool shares = false;  ///< values are counts of images scaled to that many pixels: only their share has a meaning

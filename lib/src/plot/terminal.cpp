@@ -151,12 +151,13 @@ class TerminalPlot {
 
   /// "▲ above 52k: 2.1M at 0, 130k at 255", as many of these as fit.
   std::string clip_note(int room) const {
-    auto cuts = find_cuts(main_set(), *axis_.clipped_at);
-    std::stable_sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.most > b.most; });
+    auto runs = runs_of(find_cuts(main_set(), *axis_.clipped_at));
+    std::stable_sort(runs.begin(), runs.end(),
+                     [](const CutRun& a, const CutRun& b) { return a.highest.most > b.highest.most; });
     std::string note = "▲ above " + human_count(*axis_.clipped_at);
     bool first = true;
-    for (const auto& cut : cuts) {
-      const std::string more = human_count(cut.most) + " at " + std::to_string(cut.level);
+    for (const auto& run : runs) {
+      const std::string more = human_count(run.highest.most) + " at " + std::to_string(run.highest.level);
       if (cell_width(note) + cell_width(more) + 2 > room) break;
       note.append(first ? ": " : ", ").append(more);
       first = false;

@@ -6,10 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "plot/compose.hpp"
+
 namespace gpuhisto::plot {
 namespace {
 
 constexpr char32_t kReplacement = 0xfffd;
+constexpr char32_t kEllipsis = 0x2026;
 
 // Thousandths of an em for ' '..'~', measured from DejaVu Sans 2.37.
 constexpr std::array<std::int16_t, 95> kAdvance = {
@@ -18,8 +21,9 @@ constexpr std::array<std::int16_t, 95> kAdvance = {
     575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603, 787, 695, 635,  611, 732, 684, 989, 685,
     611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352,  635, 634, 278, 278, 579,
     278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,  525, 636, 337, 636, 838};
-constexpr double kOtherAdvance = 0.84;  // most letters beyond ASCII are narrower
-constexpr double kBoldFactor = 1.13;    // DejaVu Sans Bold against the regular face
+constexpr double kOtherAdvance = 0.84;    // most letters beyond ASCII are narrower
+constexpr double kEllipsisAdvance = 1.0;  // and that of wide characters
+constexpr double kBoldFactor = 1.13;      // DejaVu Sans Bold against the regular face
 
 struct Range {
   char32_t first, last;
@@ -111,11 +115,14 @@ int cell_width(std::string_view text) {
 
 double text_width(std::string_view text, double size, Weight weight) {
   double em = 0;
-  for (const char32_t c : decode_utf8(text)) {
+  for (const char32_t c : compose(decode_utf8(text))) {
+    const int cells = cell_width(c);
     if (c >= ' ' && c <= '~')
       em += kAdvance[c - ' '] / 1000.0;
-    else if (const int cells = cell_width(c); cells > 0)
-      em += cells == 2 ? 1.0 : c == 0x2026 ? 1.0 : kOtherAdvance;
+    else if (cells == 2 || c == kEllipsis || (cells == 0 && needs_shaping(c)))  // as such a mark is "…" in a PNG
+      em += kEllipsisAdvance;
+    else if (cells > 0)
+      em += kOtherAdvance;
   }
   return em * size * (weight == Weight::kBold ? kBoldFactor : 1.0);
 }

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "plot/compose.hpp"
+
 namespace gpuhisto::plot {
 
 /// The characters of a UTF-8 text; each byte that belongs to none becomes U+FFFD.
@@ -28,7 +30,7 @@ double text_width(std::string_view text, double size, Weight weight = Weight::kR
 template <typename Measure>
 std::string shorten(std::string_view text, double room, std::string_view ellipsis, const Measure& measure) {
   if (measure(text) <= room) return std::string(text);
-  const auto characters = decode_utf8(text);
+  const auto characters = compose(decode_utf8(text));  // no accent may lose its letter
   const auto shortened_to = [&](std::size_t keep) {
     std::string candidate;
     const std::size_t head = (keep + 1) / 2;
