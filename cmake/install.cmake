@@ -18,9 +18,18 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/gpuhistoConfigVersion.cma
 install(FILES ${PROJECT_BINARY_DIR}/gpuhistoConfig.cmake ${PROJECT_BINARY_DIR}/gpuhistoConfigVersion.cmake
         DESTINATION ${package_folder})
 
-# The prefix is only known when installing, so the file finds it from where it lies itself.
-file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-string(REGEX REPLACE "/$" "" to_prefix ${to_prefix})
+# The prefix is only known when installing, so the file finds it from where it lies itself; some distributions name the
+# folders in full.
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+  set(pc_prefix ${CMAKE_INSTALL_PREFIX})
+else()
+  file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  string(REGEX REPLACE "/$" "" to_prefix ${to_prefix})
+  set(pc_prefix "\${pcfiledir}/${to_prefix}")
+endif()
+foreach(folder LIBDIR INCLUDEDIR)
+  cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_${folder} BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE pc_${folder})
+endforeach()
 list(TRANSFORM CMAKE_DL_LIBS PREPEND -l OUTPUT_VARIABLE dl_flags)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/gpuhisto.pc.in ${PROJECT_BINARY_DIR}/gpuhisto.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/gpuhisto.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

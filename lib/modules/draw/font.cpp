@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gpuhisto/error.hpp"
+#include "plot/compose.hpp"
 #include "plot/text.hpp"
 
 namespace gpuhisto::draw {
@@ -21,13 +22,17 @@ Font::Font(const unsigned char* file) {
     throw Error(ErrorKind::kUnsupported, "the drawing module's font is damaged");
 }
 
+int Font::glyph_of(char32_t character) const {
+  return plot::needs_shaping(character) ? 0 : stbtt_FindGlyphIndex(&info_, static_cast<int>(character));
+}
+
 double Font::walk(std::string_view text, double size, const std::function<void(int, double)>& visit) const {
   const double scale = static_cast<double>(stbtt_ScaleForMappingEmToPixels(&info_, static_cast<float>(size)));
   double x = 0;
   int previous = 0;
   bool missing = false;
-  for (const char32_t character : plot::decode_utf8(text)) {
-    int glyph = stbtt_FindGlyphIndex(&info_, static_cast<int>(character));
+  for (const char32_t character : plot::compose(plot::decode_utf8(text))) {
+    int glyph = glyph_of(character);
     const bool again = std::exchange(missing, glyph == 0) && glyph == 0;
     if (again) continue;
     if (glyph == 0) glyph = stbtt_FindGlyphIndex(&info_, kEllipsis);  // the font's own sign for it is an empty box
@@ -42,9 +47,8 @@ double Font::walk(std::string_view text, double size, const std::function<void(i
 }
 
 bool Font::has(std::string_view text) const {
-  const auto characters = plot::decode_utf8(text);
-  return std::all_of(characters.begin(), characters.end(),
-                     [&](char32_t c) { return stbtt_FindGlyphIndex(&info_, static_cast<int>(c)) != 0; });
+  const auto characters = plot::compose(plot::decode_utf8(text));
+  return std::all_of(characters.begin(), characters.end(), [&](char32_t c) { return glyph_of(c) != 0; });
 }
 
 double Font::width(std::string_view text, double size) const {

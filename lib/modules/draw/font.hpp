@@ -16,6 +16,7 @@ class Font {
   /// `file`: a TrueType file in memory, kept by the caller.
   explicit Font(const unsigned char* file);
 
+  /// Whether every character can be drawn, most accents together with their letters.
   bool has(std::string_view text) const;
 
   /// Width in pixels at `size` pixels per em, kerning included.
@@ -26,6 +27,8 @@ class Font {
   void draw(std::string_view text, double size, cv::Point2d at, const Put& put) const;
 
  private:
+  /// 0: there is none, or glyphs one behind the other are not how the character is written.
+  int glyph_of(char32_t character) const;
   /// Walks the glyphs: visit(glyph, x in pixels from the start). Returns the width.
   double walk(std::string_view text, double size, const std::function<void(int glyph, double x)>& visit) const;
   stbtt_fontinfo info_{};
