@@ -84,12 +84,15 @@ class Course {
 
   /// By one thread at a time, as everything below is by one alone.
   bool next(Input& input) {
-    if (end_asked() || !list(input)) return false;
+    if (stops()) return false;
+    std::optional<EndWaitsWhen> no_longer;
+    if (inputs_.may_wait) no_longer.emplace([this] { return stops(); });
+    if (!list(input)) return false;
     ++taken_;
-    return true;
+    return !stops();  // while the name was waited for, another input may have failed: this one is not done
   }
 
-  /// False at the end of the list, which `listed_` then tells, and when a signal came meanwhile.
+  /// False at the end of the list, which `listed_` then tells, and when the wait for a name was ended.
   bool list(Input& input) {
     try {
       listed_ = !inputs_.list(input);
@@ -102,7 +105,7 @@ class Course {
 
   void report(const FileResult& result) {
     const bool failed = result.status == Status::kError;
-    if (failed && result.error_kind == ErrorKind::kInterrupted) return;
+    if (failed && result.error_kind == ErrorKind::kInterrupted && end_asked()) return;
     ++reported_;
     if (failed) failed_ = true;
     if (result.device != "cpu") ++by_device_;
@@ -119,9 +122,9 @@ class Course {
 
   /// Where the end of the list was not met, one more name would tell, if it does not have to be waited for.
   bool all_done() {
-    if (inputs_.count) return reported_ == *inputs_.count;
-    if (reported_ < taken_) return false;
+    if (reported_ < inputs_.count.value_or(taken_)) return false;
     Input input;
+    if (inputs_.count) return !inputs_.shard || !list(input);  // the digest is of the whole list, read to its end
     if (!listed_ && !end_asked() && !inputs_.may_wait) list(input);
     return listed_;
   }

@@ -29,7 +29,8 @@ struct BatchEnd {
 /// Runs `work` over all inputs through the ordered queue, tells each result's errors and notes, and hands it to
 /// `report`. The exit code is that of the most serious failure. Two things end it early, with one line that says so:
 /// the first failure where the plan says fail_fast (then the exit code is that failure's), and a signal, of more than
-/// one input. What is in work is finished and reported; an input whose bytes do not come is given up and not reported.
+/// one input. What is in work is finished and reported, no further name is waited for; after a signal an input whose
+/// bytes do not come is given up and not reported.
 BatchEnd run_batch(const Inputs& inputs, const Plan& plan, Console& console, const Batch& batch);
 
 /// The same with the counting of stats and hist as the work.

@@ -69,7 +69,7 @@ class NameList {
   /// False at the end of the list, where a last name need not have its separator.
   bool read_name(std::string& name) {
     for (;;) {
-      if (end_asked()) throw Error(ErrorKind::kInterrupted, "interrupted");
+      if (waits_end()) throw Error(ErrorKind::kInterrupted, "interrupted");
       const auto bytes = naming_list(path_, [this] { return source_->peek(); });
       if (bytes.empty()) return false;
       const auto stop = std::find(bytes.begin(), bytes.end(), static_cast<std::uint8_t>(separator_));

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #pragma once
 
+#include <functional>
+
 namespace gpuhisto::app {
 
 /// Once, before anything else: a closed standard stream is replaced by one whose use fails (no output file may become
@@ -19,11 +21,27 @@ class FinishOnSignal {
   FinishOnSignal& operator=(const FinishOnSignal&) = delete;
 };
 
+/// While one lives, at most one a thread, the waits of its thread for the bytes of a pipe end too once `asked` says
+/// true, where a FinishOnSignal lives.
+class EndWaitsWhen {
+ public:
+  explicit EndWaitsWhen(std::function<bool()> asked);
+  ~EndWaitsWhen();
+  EndWaitsWhen(const EndWaitsWhen&) = delete;
+  EndWaitsWhen& operator=(const EndWaitsWhen&) = delete;
+
+ private:
+  std::function<bool()> asked_;
+};
+
 /// Whether a signal asked the program to end.
 bool end_asked();
+/// Whether this thread should wait for nothing any more: after a signal, abandon_waits(), or by its EndWaitsWhen.
+bool waits_end();
 /// Nobody waits for what is still worked on: waits for the bytes of pipes end as after a signal.
 void abandon_waits();
-/// Once, after everything else: ends by the signal that asked for it, if one did; else returns `exit_code`.
+/// Once, after everything else: ends by the signal that asked for it, if one did, where that cannot be (process 1) with
+/// 128 and its number as the exit code; else returns `exit_code`.
 int end_process(int exit_code);
 
 }  // namespace gpuhisto::app

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The gpuhisto authors
 """batch.py GPUHISTO [unittest arguments]: runs over many files: which are taken, what ends them early, what is told meanwhile."""
+import contextlib
 import csv
 import fcntl
 import io
@@ -17,7 +18,7 @@ import termios
 import time
 import unittest
 
-from behaviour import DATA, FLOWER, PROGRAM, InFolder, content_of, gray_png, run
+from behaviour import DATA, FLOWER, PROGRAM, InFolder, content_of, gray_png, png, run
 
 try:
     import numpy
@@ -30,6 +31,11 @@ ROSE = os.path.join(DATA, 'rose.ppm')
 
 def taken(done):
     return [result['input'] for result in json.loads(done.stdout)['results'] if result['status'] != 'skipped']
+
+
+def files_of_merged(*shards):
+    done = run('merge', '--format', 'json', *shards)
+    return json.loads(done.stdout)['total']['files'] if done.stdout else done.stderr
 
 
 class Filters(InFolder):
@@ -134,6 +140,40 @@ class FailFast(InFolder):
             self.assertEqual(done.returncode, 1)
             self.assertNotIn('incomplete', json.loads(done.stdout)['total'], arguments)
             self.assertEqual(done.stderr.count(b'\n'), 1)
+
+    def failure_of_a_list(self, more):
+        """The list is a pipe that stays open: `more` comes once the failure of its first name was told."""
+        width = height = 2000  # some time to decode: the next name is waited for meanwhile
+        self.write('large.png', png(width, height, [os.urandom(width) for _ in range(height)])[:-5000])
+        process = subprocess.Popen([PROGRAM, 'stats', '-j', '2', '--fail-fast', '--files-from', '-', '--format', 'json'],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+        for end in (process.stdin.close, process.stdout.close, process.stderr.close, process.kill):
+            self.addCleanup(end)
+        process.stdin.write(b'large.png\n')
+        self.assertIn(b'large.png', process.stderr.readline())
+        if more:
+            with contextlib.suppress(BrokenPipeError):  # it may be gone already
+                process.stdin.write(more)
+        self.assertEqual(process.wait(timeout=20), 1)
+        self.assertIn(b'inputs after the first 1 were not done', process.stderr.read())
+        document = json.loads(process.stdout.read())
+        self.assertEqual([result['status'] for result in document['results']], ['error'])
+        self.assertEqual(document['total']['incomplete'], True)
+
+    def test_a_list_that_does_not_go_on_is_not_waited_for(self):
+        self.failure_of_a_list(b'')
+
+    def test_a_name_that_comes_after_the_failure_is_not_taken(self):
+        for _ in range(3):
+            self.failure_of_a_list(b'good.png\n' * 3)
+
+    def test_a_shard_whose_last_input_fails_is_whole(self):
+        names = ['good.png', 'good.png', 'bad.png', 'good.png']
+        for shard, exit_code in (('1', 1), ('2', 0)):
+            done = run('stats', '-j', '1', '--fail-fast', '--shard', shard + '/2', '--format', 'json', '-o', shard + '.json', *names)
+            self.assertEqual(done.returncode, exit_code, done.stderr)
+            self.assertNotIn('incomplete', json.loads(content_of(shard + '.json'))['total'])
+        self.assertEqual(files_of_merged('1.json', '2.json'), {'ok': 3, 'failed': 1, 'flagged': 0, 'skipped': 0})
 
     def test_the_exit_code_is_that_of_the_failure(self):
         os.makedirs('out')
@@ -253,6 +293,23 @@ class Signals(InFolder):
         document = json.loads(out)
         self.assertEqual(document['results'][0]['channels']['luma']['mean'], 9)
         self.assertEqual(document['total']['incomplete'], True)
+
+    def test_a_shard_whose_last_input_was_in_work_is_whole(self):
+        content = gray_png(4, 4, 7)
+        self.write('a.png', content)
+        os.mkfifo('fifo.png')
+        names = ['a.png', 'a.png', 'fifo.png', 'a.png']
+        process = self.start('stats', '-j', '1', '--shard', '1/2', '--format', 'json', '-o', '1.json', *names)
+        with open('fifo.png', 'wb', buffering=0) as fifo:
+            fifo.write(content[:40])
+            time.sleep(0.5)
+            process.send_signal(signal.SIGTERM)
+            time.sleep(0.3)
+            fifo.write(content[40:])
+        _, err = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, -signal.SIGTERM, err)
+        self.assertEqual(run('stats', '--shard', '2/2', '--format', 'json', '-o', '2.json', *names).returncode, 0)
+        self.assertEqual(files_of_merged('1.json', '2.json'), {'ok': 4, 'failed': 0, 'flagged': 0, 'skipped': 0})
 
     def test_a_single_input_is_not_waited_for(self):
         process = self.start('stats', '-')

@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from common import ENVIRONMENT, LANDSCAPE, PROGRAM, ROSE, SCAN, InFolder, content_of, run, write
+from common import ENVIRONMENT, LANDSCAPE, PROGRAM, ROSE, SCAN, InFolder, content_of, gray_png, run, write
 
 SEED = int(os.environ.get('GPUHISTO_TEST_SEED') or random.SystemRandom().randrange(1 << 32))
 MOMENTS = 100
@@ -85,6 +85,74 @@ for name in ('SIGINT', 'SIGTERM', 'SIGKILL'):
         def test(self, kind=kind, number=getattr(signal, name)):
             getattr(self, kind)(number)
         setattr(Ended, 'test_%s_%s' % (kind, name), test)
+
+
+def status_of(process):
+    """-> what the system tells of a process, by name."""
+    with open('/proc/%d/status' % process) as file:
+        return dict(line.rstrip('\n').split(':\t', 1) for line in file if ':\t' in line)
+
+
+class FirstProcess(InFolder):
+    """As the first process of a container, which a signal that it does not handle, or no longer, does not end."""
+    AS_FIRST = ['unshare', '--user', '--map-root-user', '--pid', '--fork']
+
+    def setUp(self):
+        super().setUp()
+        if not shutil.which('unshare') or not os.path.exists('/proc/thread-self/children'):
+            self.skipTest('no process can be made the first one here: no unshare, or no list of children')
+        tried = subprocess.run([*self.AS_FIRST, 'true'], capture_output=True)
+        if tried.returncode != 0:
+            self.skipTest('no process can be made the first one here: ' + tried.stderr.decode().strip())
+        write('a.png', gray_png(4, 4, 7))
+        os.mkfifo('fifo.png')
+
+    def first_process(self, parent):
+        """-> its number out here, once it handles SIGTERM: before that it cannot be ended."""
+        for _ in range(2000):
+            with open('/proc/%d/task/%d/children' % (parent, parent)) as file:
+                for child in map(int, file.read().split()):
+                    status = status_of(child)
+                    handles = int(status['SigCgt'], 16) >> (signal.SIGTERM - 1) & 1
+                    if handles and status['Name'] == os.path.basename(PROGRAM)[:15]:
+                        return child
+            time.sleep(0.005)
+        self.fail('it did not start')
+
+    def end(self, *command, when=lambda: True):
+        """Sends SIGTERM once `when` is true."""
+        process = subprocess.Popen([*self.AS_FIRST, PROGRAM, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   env=ENVIRONMENT)
+        for end in (process.stdout.close, process.stderr.close, process.kill):
+            self.addCleanup(end)
+        first = self.first_process(process.pid)
+        self.addCleanup(lambda: process.poll() is None and os.kill(first, signal.SIGKILL))
+        for _ in range(4000):
+            if when() or process.poll() is not None:
+                break
+            time.sleep(0.002)
+        os.kill(first, signal.SIGTERM)
+        _, err = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM, err)
+
+    def waits(self):
+        time.sleep(0.3)
+        return True
+
+    def test_a_single_input(self):
+        self.end('stats', 'fifo.png', when=self.waits)
+
+    def test_a_batch(self):
+        for command in (['stats', '--format', 'json', '-o', 'out.json', 'a.png', 'fifo.png'],
+                        ['equalize', '--output-dir', 'out', 'fifo.png']):
+            self.end(*command, when=self.waits)
+            self.assertEqual(sorted(os.listdir('.')), ['a.png', 'fifo.png'], command)
+
+    def test_amid_the_writing_of_a_single_image(self):
+        width, height = 3000, 2000
+        write('big.ppm', b'P6 %d %d 255\n' % (width, height) + random.Random(SEED).randbytes(3 * width * height))
+        self.end('equalize', 'big.ppm', 'out.png', when=lambda: any(name.startswith('.out.png.') for name in os.listdir('.')))
+        self.assertEqual(sorted(os.listdir('.')), ['a.png', 'big.ppm', 'fifo.png'])
 
 
 if __name__ == '__main__':

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import time
 import unittest
 
 from common import ENVIRONMENT, FLOWER, PROGRAM, ROOT, ROSE, SCAN, InFolder, content_of, run, write
@@ -78,6 +79,19 @@ class Streams(InFolder):
             self.assertEqual(done.returncode, 1)
             self.assertNotIn(b'gpuhisto', content_of('out.csv'))
             os.unlink('out.csv')
+
+    def test_errors_to_a_pipe_that_does_not_block(self):
+        """It is full long before it is read: every line comes, and whole."""
+        names = ['missing%04d.png' % i for i in range(3000)]
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        with subprocess.Popen([PROGRAM, 'stats', *names], stdout=subprocess.DEVNULL, stderr=writing, env=ENVIRONMENT) as process:
+            os.close(writing)
+            time.sleep(1)
+            with open(reading, 'rb') as errors:
+                lines = errors.read().decode().split('\n')
+            self.assertEqual(process.wait(timeout=60), 1)
+        self.assertEqual(lines, ['gpuhisto: %s: no such file or directory' % name for name in names] + [''])
 
     def test_a_reader_that_leaves(self):
         """At any stage: exit 0 without a word, and what it did read is the beginning of the result."""
