@@ -2,12 +2,16 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "console.hpp"
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cerrno>
 #include <cstdlib>
-#include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -19,18 +23,42 @@ namespace {
 constexpr auto kFirstDraw = std::chrono::milliseconds(500);
 constexpr auto kRedraw = std::chrono::milliseconds(100);
 
+/// Waits for room in a full pipe, one that does not block too: whoever started the program may have made it so.
 void write_stderr(const std::string& text) {
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t n = ::write(STDERR_FILENO, text.data() + done, text.size() - done);
-    if (n <= 0) return;  // nowhere left to complain
-    done += static_cast<std::size_t>(n);
+    if (n > 0) {
+      done += static_cast<std::size_t>(n);
+    } else if (n < 0 && errno == EAGAIN) {
+      struct pollfd room = {STDERR_FILENO, POLLOUT, 0};
+      if (::poll(&room, 1, -1) < 0 && errno != EINTR) return;
+    } else if (n == 0 || errno != EINTR) {
+      return;  // nowhere left to complain
+    }
   }
 }
 
 std::string shown(const std::string& name) {
   if (name.empty()) return "''";
   return name == "-" ? "standard input" : printable_name(name);
+}
+
+/// "HEIC": a photo or another picture by its name's extension, of a kind that no decoder here reads; else "".
+std::string unread_kind(const std::string& name) {
+  constexpr std::string_view kKinds[] = {"3fr", "arw",  "avif", "cr2", "cr3", "crw", "dds", "dng", "erf", "exr", "fff",
+                                         "hdr", "heic", "heif", "hif", "ico", "iiq", "j2k", "jp2", "jpf", "jpx", "jxl",
+                                         "jxr", "kdc",  "mos",  "mrw", "nef", "nrw", "orf", "pcx", "pef", "qoi", "raf",
+                                         "raw", "rw2",  "sr2",  "srf", "srw", "svg", "wdp", "x3f", "xcf"};
+  std::string extension = std::filesystem::path(name).extension().string().substr(0, 5);
+  if (extension.empty()) return "";
+  extension.erase(0, 1);
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  if (std::find(std::begin(kKinds), std::end(kKinds), extension) == std::end(kKinds)) return "";
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return std::toupper(c); });
+  return extension;
 }
 
 /// The terminal's own width follows its window; COLUMNS serves where there is no terminal.
@@ -52,8 +80,10 @@ void tell_no_memory() noexcept {
 
 bool color_allowed(int fd) {
   const char* no_color = std::getenv("NO_COLOR");
-  const char* term = std::getenv("TERM");
-  return ::isatty(fd) && !(no_color && *no_color) && !(term && std::strcmp(term, "dumb") == 0);
+  const char* set = std::getenv("TERM");
+  const std::string_view term = set ? set : "";
+  const bool plain = term.empty() || term == "dumb" || term.starts_with("vt");
+  return ::isatty(fd) && !(no_color && *no_color) && !plain;
 }
 
 Console::Console(const ConsoleOptions& options) : options_(options) {
@@ -82,6 +112,8 @@ void Console::tell(const FileResult& result) {
     const std::string cause = "skipped: " + result.error;
     // A download that is an error page, a photo of a kind that is not read: who named it so expects it to count.
     if (format_from_extension(result.input)) return warning(result.input, cause + ", though its name says so");
+    if (const std::string kind = unread_kind(result.input); !kind.empty())
+      return warning(result.input, "skipped: " + kind + " is not read");
     return detail(shown(result.input) + ": " + cause);
   }
   for (const auto& note : result.notes) warning(result.input, note);

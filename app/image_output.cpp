@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "image_output.hpp"
 
+#include <filesystem>
+
 #include "gpuhisto/byte_source.hpp"
 #include "gpuhisto/error.hpp"
 #include "gpuhisto/report.hpp"
@@ -41,6 +43,9 @@ ImageOutputOptions image_output_options(const ImageOutputFlags& flags) {
 
 void check_output_name(const std::string& output, const ImageOutputOptions& options) {
   if (output.empty()) throw Error(ErrorKind::kUsage, "the name of the output is empty");
+  std::error_code ignored;
+  if (output.back() == '/' || std::filesystem::is_directory(output, ignored))
+    throw Error(ErrorKind::kUsage, printable_name(output) + " is a folder: --output-dir writes into one");
   if (options.to || output == "-") return;
   const auto format = format_from_extension(output);
   const std::string name = output.substr(output.find_last_of('/') + 1);

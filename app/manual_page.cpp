@@ -118,7 +118,7 @@ More folders to look for modules in, with colons between them.
 If set and not empty, nothing is coloured.
 .TP
 .B COLUMNS, TERM
-How wide a terminal is that does not tell, and, as "dumb", that it has no colours.
+How wide a terminal is that does not tell, and, as "dumb", "vt100" and their like or not set, that it has no colours.
 .TP
 .B SLURM_*, OMPI_*, PMI_*, PMIX_*, JOB_COMPLETION_INDEX
 What \-\-shard slurm\-array, slurm, mpi and k8s read.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The gpuhisto authors
 #include "map_images.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <mutex>
 #include <utility>
@@ -106,15 +107,22 @@ class ChangePlot {
   explicit ChangePlot(const std::string& path) : path_(path) {
     if (!path.empty()) format_ = plot_format_of(path);
   }
-  /// Told before the work, as the plot is made after it. `folder`: which the work makes, "" for none.
-  void check_target(bool no_clobber, const std::string& folder) const {
+  /// Told before the work, as the plot is made after it. The folders of the jobs' outputs, and `folder`, unless it is
+  /// "", will be there.
+  void check_target(bool no_clobber, const std::string& folder, const std::vector<Job>& jobs) const {
     if (path_.empty()) return;
     std::error_code ignored;
     if (no_clobber && std::filesystem::is_regular_file(path_, ignored))
       throw Error(ErrorKind::kExists, "cannot write " + printable_name(path_) + ": the output exists");
-    const auto below = std::filesystem::path(path_).lexically_normal().lexically_relative(
-        std::filesystem::path(folder).lexically_normal());
-    if (folder.empty() || below.empty() || *below.begin() == "..") check_writable(path_);
+    const auto folder_of = [](const std::string& file) {
+      return std::filesystem::path(file).lexically_normal().parent_path();
+    };
+    const auto parent = folder_of(path_);
+    const bool made = (!folder.empty() && parent == folder_of(folder + "/x")) ||
+                      std::any_of(jobs.begin(), jobs.end(), [&](const Job& job) {
+                        return !job.output.empty() && folder_of(job.output) == parent;
+                      });
+    if (!made) check_writable(path_);
   }
   std::vector<std::string> modules() const {
     return path_.empty() ? std::vector<std::string>{} : modules_to_draw(format_);
@@ -165,15 +173,17 @@ Inputs list_of(const std::vector<Job>& jobs) {
   return list;
 }
 
-BatchEnd map_many(const std::vector<Job>& jobs, const std::string& shard, MadeFolders& made,
-                  const MapFileOptions& options, const Plan& plan, Console& console) {
-  const auto work = [&](Input input, int threads) {
-    const auto parent = std::filesystem::path(input.relative).parent_path();
+BatchEnd map_many(const std::vector<Job>& jobs, const std::string& shard, MadeFolders& made, MapFileOptions options,
+                  const Plan& plan, Console& console) {
+  // Not before there is something to put there: another run may remove, as empty, what it made itself.
+  options.before_output = [&made](const std::string& output) {
+    const auto parent = std::filesystem::path(output).parent_path();
     std::error_code error;
     made.make(parent, error);
-    if (error) input.error = "cannot make the folder " + printable_name(parent.string()) + ": " + reason(error);
-    return map_file(input, input.relative, options, threads);
+    if (error)
+      throw Error(ErrorKind::kIo, "cannot make the folder " + printable_name(parent.string()) + ": " + reason(error));
   };
+  const auto work = [&](const Input& input, int threads) { return map_file(input, input.relative, options, threads); };
   return run_batch(shard_of(list_of(jobs), shard, console), plan, console, {work, {}, true});
 }
 
@@ -248,7 +258,7 @@ int run_map(const MapFlags& flags, const std::vector<std::string>& tail, const M
     refuse_plot_among(jobs, plot.path());
     tell_replaced(jobs, flags.input.shard, options.output.no_clobber, console);
   }
-  plot.check_target(options.output.no_clobber, names.folder);
+  plot.check_target(options.output.no_clobber, names.folder, jobs);
   try {
     if (!options.clahe) options.operation = command.operation(names.reference, plan, console);
   } catch (const Error& error) {

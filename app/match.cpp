@@ -46,7 +46,11 @@ ImageHistogram counts_of(const TableFile& file, const Compared& what) {
 ImageHistogram read_reference(const std::string& name, const Compared& what, const Plan& plan, Console& console) {
   const auto source = open_file(
       name, [&] { plan.count.on_wait(name); }, TimeLimit(plan.count.max_seconds));
-  if (is_table(*source)) return counts_of(read_tables(*source, plan.count.decode.max_memory), what);
+  if (is_table(*source)) {
+    const TableFile file = read_tables(*source, plan.count.decode.max_memory);
+    if (const std::string note = file.incomplete(); !note.empty()) console.warning(name, note);
+    return counts_of(file, what);
+  }
   CountOptions count = plan.count;
   count.workers = 1;
   const PixelPredicate predicate = count.spec.predicate;

@@ -62,15 +62,23 @@ void write_total(const Merge& merge, ReportOptions options, ReportFormat format,
   const ChannelSet shown = options.counting.channels;
   options.counting = merge.counting();
   options.counting.channels = options.counting.channels & shown;
+  if (options.counting.channels.empty() && !merge.counting().channels.empty())
+    throw Error(ErrorKind::kUsage, "of the channels of --channels none was counted: the tables have " +
+                                       channel_list(merge.counting().channels));
   options.statistics = options.counting.bins == kBins;
   if (!options.statistics && !flags.histograms)
     console.note("tables of " + std::to_string(options.counting.bins) +
                  (options.counting.bins == 1 ? " bin" : " bins") + " have no statistics: --histograms gives the sums");
+  Total total = merge.total();
+  if (total.incomplete && flags.histograms && format == ReportFormat::kCsv) {
+    total.incomplete = false;  // or there would be no rows
+    console.note("the rows are the sums of counting that was cut, which this CSV does not say");
+  }
   TextOutput out(unmark(flags.report.output));
   const auto reporter =
       flags.histograms ? make_hist_reporter(format, options, out) : make_stats_reporter(format, options, out);
   reporter->begin();
-  reporter->finish(merge.total(), true);
+  reporter->finish(total, true);
   out.commit();
 }
 

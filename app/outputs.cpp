@@ -133,7 +133,7 @@ Inputs never_replaced(Inputs inputs, const std::vector<std::string>& outputs) {
   inputs.list = [list = std::move(inputs.list), places = std::move(places), place_on_disk](Input& input) {
     if (!list(input)) return false;
     const auto place = place_on_disk(input.name);
-    if (const auto found = place ? places.find(*place) : places.end(); found != places.end())
+    if (const auto found = place ? places.find(*place) : places.end(); found != places.end() && !is_skipped(input))
       throw Error(ErrorKind::kUsage,
                   printable_name(found->second) + " would replace the input " + printable_name(input.name));
     return true;

@@ -43,6 +43,7 @@ NamedHistogram read_histogram(const std::string& name, const Plan& plan, Console
       name, [&] { plan.count.on_wait(name); }, TimeLimit(plan.count.max_seconds));
   if (is_table(*source)) {
     const TableFile file = read_tables(*source, plan.count.decode.max_memory);
+    if (const std::string note = file.incomplete(); !note.empty()) console.warning(name, note);
     image.histogram = sum_of(file);
     if (file.tables.size() > 1)
       image.name += ": " + std::to_string(file.tables.size()) + " images";

@@ -48,6 +48,13 @@ TEST(Xmp, ResolutionsChangePlacesWithTheAxes) {
   EXPECT_EQ(fitted("Resolution:XResolution tiff:XResolution"), "Resolution:XResolution tiff:XResolution");
 }
 
+TEST(Xmp, NoVideoLiesBehindAnOutput) {
+  EXPECT_EQ(
+      fitted("<a GCamera:MotionPhoto=\"1\" GCamera:MotionPhotoVersion='1'/><GCamera:MicroVideo>1</GCamera:MicroVideo>",
+             {}),
+      "<a GCamera:MotionPhoto=\"0\" GCamera:MotionPhotoVersion='1'/><GCamera:MicroVideo>0</GCamera:MicroVideo>");
+}
+
 TEST(Xmp, LeavesTheRestAlone) {
   for (const char* const text : {"", "tiff:Orientation", "tiff:Orientation=", "tiff:Orientation=\"",
                                  "tiff:Orientation=\"6", "tiff:Orientation=6", "<tiff:Orientation></tiff:Orientation>",

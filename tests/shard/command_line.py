@@ -48,6 +48,28 @@ class InFolder(unittest.TestCase):
 
 
 class Merging(InFolder):
+    def test_rows_of_what_was_cut_are_there_and_it_is_told(self):
+        for name, value in (('a', 1), ('b', 2), ('c', 3)):
+            self.write(name + '.pgm', b'P5 2 1 255\n' + bytes([value] * 2))
+        lines = run('hist', 'a.pgm', 'b.pgm', 'c.pgm', '--format', 'jsonl').stdout.splitlines(keepends=True)
+        self.write('cut.jsonl', b''.join(lines[:2]))
+        done = run('merge', '--partial', '--histograms', '--format', 'csv', 'cut.jsonl')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b'was cut', done.stderr)
+        self.assertEqual(done.stdout, run('hist', 'a.pgm', 'b.pgm', '--total-only', '--format', 'csv').stdout)
+        self.write('whole.json', run('merge', '--partial', '--format', 'json', 'cut.jsonl').stdout)
+        for arguments in (['plot', 'whole.json'], ['compare', 'a.pgm', 'whole.json'], ['match', 'whole.json', 'a.pgm', 'out.pgm']):
+            done = run(*arguments)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(b'whole.json: its run ended before all inputs were counted', done.stderr, arguments)
+
+    def test_channels_that_were_not_counted(self):
+        self.write('a.ppm', b'P6 1 1 255\nabc')
+        self.write('red.json', run('hist', 'a.ppm', '--channels', 'red', '--format', 'json').stdout)
+        done = run('merge', 'red.json', '--channels', 'blue', '--format', 'json')
+        self.assertEqual((done.returncode, done.stdout), (2, b''))
+        self.assertIn(b'none was counted: the tables have red', done.stderr)
+
     def test_all_shards_in_any_order_are_the_whole_run(self):
         draw = random.Random(SEED)
         print('seed', SEED, file=sys.stderr)

@@ -135,6 +135,8 @@ struct MapFileOptions {
   std::optional<ClaheOptions> clahe;               ///< in place of an operation; its threads are the image's share
   bool gray = false;                               ///< the image becomes its luma first
   ImageOutputOptions output;
+  /// Called by any worker directly before an output is opened: what it throws is why that cannot be written.
+  std::function<void(const std::string& output)> before_output = {};
   /// Called by any worker for each output that was written. Null: changes are not counted.
   std::function<void(const Change& change)> on_change = {};
 };

@@ -132,6 +132,11 @@ struct TableFile {
   std::optional<Total> total;  ///< the file's own; CSV has no numbers of files
   Counting counting;
   bool counting_told = true;  ///< false: CSV, which tells the number of bins alone; the rest is the default
+
+  /// A sentence where the file says that not all inputs were counted; else "".
+  std::string incomplete() const {
+    return total && total->incomplete ? "its run ended before all inputs were counted" : "";
+  }
 };
 /// True when the bytes look like such a table ('{' or the CSV header), not like an image.
 bool is_table(ByteSource& source);

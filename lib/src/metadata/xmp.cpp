@@ -138,6 +138,9 @@ bool is_sound_xmp(std::span<const std::uint8_t> packet) {
 void fit_xmp(std::vector<std::uint8_t>& packet, const PixelChange& change) {
   const Prefixes tiff = prefixes_of(text_of(packet), "tiff", "http://ns.adobe.com/tiff/1.0/"),
                  exif = prefixes_of(text_of(packet), "exif", "http://ns.adobe.com/exif/1.0/");
+  // The video behind a photo's pixels is carried by no output.
+  const Prefixes camera = prefixes_of(text_of(packet), "GCamera", "http://ns.google.com/photos/1.0/camera/");
+  for (const std::string_view name : {":MotionPhoto", ":MicroVideo"}) set_all(packet, {camera, name}, "0");
   if (change.upright) set_all(packet, {tiff, ":Orientation"}, "1");
   if (change.swapped_axes) swap_resolutions(packet, tiff);
   if (change.width == 0) return;

@@ -43,6 +43,8 @@ PendingResult count_or_read_later(const Input& input, const CountOptions& option
                            if (!source) return nullptr;
                            if (input.from_folder || !is_table(*source)) return count(*source, limited, threads, result);
                            result.tables = std::make_shared<TableFile>(read_tables(*source, limited.decode.max_memory));
+                           if (std::string note = result.tables->incomplete(); !note.empty())
+                             result.notes.push_back(std::move(note));
                            result.device = result.method = "cpu";
                            return nullptr;
                          });

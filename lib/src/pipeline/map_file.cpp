@@ -165,9 +165,10 @@ Writing prepare(Image image, const std::string& output, Decoder& decoder, const 
   return writing;
 }
 
-void write(const Writing& writing, const std::string& output, const ImageOutputOptions& options) {
+void write(const Writing& writing, const std::string& output, const MapFileOptions& options) {
   try {
-    OutputFile file(output, {.no_clobber = options.no_clobber, .binary = true});
+    if (options.before_output) options.before_output(output);
+    OutputFile file(output, {.no_clobber = options.output.no_clobber, .binary = true});
     encode(writing.image.view(), writing.format, writing.encoding, file);
     file.commit();
   } catch (const Error& error) {
@@ -181,6 +182,7 @@ void write(const Writing& writing, const std::string& output, const ImageOutputO
 
 FileResult map_file(const Input& input, const std::string& output, const MapFileOptions& options, int threads) {
   return run_job(input, options.count, [&](const CountOptions& limited, FileResult& result) {
+    if (!options.operation && !options.clahe) throw Error(ErrorKind::kUsage, "nothing says how to map the pixels");
     const auto source = open_input(input, limited, result);
     if (!source) return;
     DecodeOptions decode = limited.decode;
@@ -196,7 +198,7 @@ FileResult map_file(const Input& input, const std::string& output, const MapFile
     const Writing writing = prepare(std::move(image), output, *decoder, options.output, limited, threads);
     note_losses(writing.encoding.metadata, result);
     if (limited.strict && result.flags.any()) return;  // becomes an error: nothing is written
-    write(writing, output, options.output);
+    write(writing, output, options);
     if (options.on_change) options.on_change(change);
   });
 }

@@ -77,8 +77,9 @@ class TableHandler {
 
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) {
     if (feed_.peek() == TextFeed::kEnd && tells_counting_first() && tables_.take_cut()) return false;
-    const bool at_end = std::string_view(error.what()).find("unexpected end of input") != std::string_view::npos;
-    feed_.fail(at_end ? "the JSON ends too early" : "not JSON");  // cppcheck-suppress missingReturn
+    const std::string_view why = error.what();
+    const bool cut = why.find("end of input") != why.npos || why.find("missing closing quote") != why.npos;
+    feed_.fail(cut ? "the JSON ends too early" : "not JSON");  // cppcheck-suppress missingReturn
   }
 
  private:
